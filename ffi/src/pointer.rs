@@ -1,0 +1,130 @@
+//! What comes in as a pointer, and what goes out through one.
+
+use std::ffi::c_char;
+use std::mem::MaybeUninit;
+use std::slice;
+
+use crate::guard::trip;
+use crate::status::Outcome;
+use crate::{HARMONY_E_ARGUMENT, HARMONY_E_NULL};
+
+/// The bytes at `data`; NULL with length 0 is none.
+///
+/// # Safety
+///
+/// `data` is NULL or points to `length` bytes that nothing changes during `'a`.
+#[inline]
+pub(crate) unsafe fn bytes<'a>(data: *const c_char, length: usize) -> Outcome<&'a [u8]> {
+    trip();
+    if length == 0 {
+        return Ok(&[]);
+    }
+    if data.is_null() {
+        return Err(HARMONY_E_NULL);
+    }
+    if length > isize::MAX as usize {
+        return Err(HARMONY_E_ARGUMENT);
+    }
+    // SAFETY: not NULL, and the caller vouches for the bytes.
+    Ok(unsafe { slice::from_raw_parts(data.cast(), length) })
+}
+
+/// Room for `capacity` values at `data`; NULL with capacity 0 is none.
+///
+/// # Safety
+///
+/// `data` is NULL or points to memory for `capacity` values, initialised or not, that nothing else uses during `'a`.
+#[inline]
+pub(crate) unsafe fn room<'a, T>(data: *mut T, capacity: usize) -> Outcome<&'a mut [MaybeUninit<T>]> {
+    if capacity == 0 {
+        return Ok(&mut []);
+    }
+    if data.is_null() {
+        return Err(HARMONY_E_NULL);
+    }
+    // No array is longer than this, whatever the caller says; a slice must not be.
+    let capacity = capacity.min(isize::MAX as usize / size_of::<T>());
+    // SAFETY: not NULL, and the caller vouches for the memory.
+    Ok(unsafe { slice::from_raw_parts_mut(data.cast(), capacity) })
+}
+
+/// What `pointer` points to.
+///
+/// # Safety
+///
+/// `pointer` is NULL or points to a `T` that nothing changes during `'a`.
+#[inline]
+pub(crate) unsafe fn shared<'a, T>(pointer: *const T) -> Outcome<&'a T> {
+    // SAFETY: the caller vouches for it.
+    unsafe { pointer.as_ref() }.ok_or(HARMONY_E_NULL)
+}
+
+/// What `pointer` points to, to be changed.
+///
+/// # Safety
+///
+/// `pointer` is NULL or points to a `T` that nothing else uses during `'a`.
+#[inline]
+pub(crate) unsafe fn unique<'a, T>(pointer: *mut T) -> Outcome<&'a mut T> {
+    // SAFETY: the caller vouches for it.
+    unsafe { pointer.as_mut() }.ok_or(HARMONY_E_NULL)
+}
+
+/// An output: holds `value` from here on, whatever happens then.
+///
+/// # Safety
+///
+/// `pointer` is NULL or points to memory for a `T`, initialised or not, that nothing else uses during `'a`.
+#[inline]
+pub(crate) unsafe fn output<'a, T: Copy>(pointer: *mut T, value: T) -> Outcome<&'a mut T> {
+    // SAFETY: the caller vouches for it; a `MaybeUninit` may be uninitialised.
+    let place = unsafe { pointer.cast::<MaybeUninit<T>>().as_mut() }.ok_or(HARMONY_E_NULL)?;
+    Ok(place.write(value))
+}
+
+/// An output for a new handle: NULL until [`Slot::fill`].
+pub(crate) struct Slot<'a, T>(&'a mut *mut T);
+
+impl<T> Slot<'_, T> {
+    /// # Safety
+    ///
+    /// As for [`output`].
+    pub(crate) unsafe fn at<'a>(out: *mut *mut T) -> Outcome<Slot<'a, T>> {
+        // SAFETY: the caller vouches for it.
+        Ok(Slot(unsafe { output(out, std::ptr::null_mut()) }?))
+    }
+
+    /// The caller owns it now, and gives it back to [`release`].
+    pub(crate) fn fill(self, value: T) {
+        *self.0 = Box::into_raw(Box::new(value));
+    }
+}
+
+/// Frees what [`Slot::fill`] gave; NULL is nothing.
+///
+/// # Safety
+///
+/// `pointer` is NULL or came from [`Slot::fill`] with the same `T`, and is never used again.
+pub(crate) unsafe fn release<T>(pointer: *mut T) {
+    if !pointer.is_null() {
+        // SAFETY: it came from `Box::into_raw`, and the caller gives it up.
+        drop(unsafe { Box::from_raw(pointer) });
+    }
+}
+
+/// A text that goes out as a pointer and a length.
+///
+/// # Safety
+///
+/// `length` is as for [`output`]; NULL here says that the caller does not want it.
+#[inline]
+pub(crate) unsafe fn text(length: *mut usize, find: impl FnOnce() -> Outcome<*const [u8]>) -> *const c_char {
+    // SAFETY: the caller vouches for it.
+    let mut length = unsafe { output(length, 0) }.ok();
+    let Ok(found) = find() else { return std::ptr::null() };
+    if let Some(length) = &mut length {
+        **length = found.len();
+    }
+    // An empty text of Rust may point anywhere; C gets one that it can even print.
+    if found.len() == 0 { c"".as_ptr() } else { found.cast() }
+}
