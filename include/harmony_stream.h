@@ -338,7 +338,7 @@ typedef struct harmony_stream harmony_stream;
  * Errors: HARMONY_E_NULL (`out`), HARMONY_E_ARGUMENT (an option's number or `size`), HARMONY_E_PANIC. */
 HARMONY_NODISCARD HARMONY_API
 harmony_status harmony_stream_new(const harmony_options *options,
-                                  struct harmony_stream **out);
+                                  harmony_stream **out);
 
 /* Takes the next `length` bytes of the stream, cut wherever you like, and writes the events that became certain with
  * them: at most `capacity` to `events`, and how many to `*count`. The bytes are copied; `data` may be NULL if `length`
@@ -350,7 +350,7 @@ harmony_status harmony_stream_new(const harmony_options *options,
  * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (`length`), HARMONY_E_FINISHED, HARMONY_E_LIMIT (`max_bytes`: nothing of
  * the chunk was taken), HARMONY_E_PANIC. */
 HARMONY_NODISCARD HARMONY_API
-harmony_status harmony_stream_push(struct harmony_stream *stream,
+harmony_status harmony_stream_push(harmony_stream *stream,
                                    const char *data,
                                    size_t length,
                                    harmony_event *events,
@@ -362,7 +362,7 @@ harmony_status harmony_stream_push(struct harmony_stream *stream,
  *
  * Errors: also HARMONY_E_ARGUMENT (`control`), HARMONY_E_INPUT (control tokens are read from the text). */
 HARMONY_NODISCARD HARMONY_API
-harmony_status harmony_stream_push_control(struct harmony_stream *stream,
+harmony_status harmony_stream_push_control(harmony_stream *stream,
                                            uint32_t control,
                                            harmony_event *events,
                                            size_t capacity,
@@ -372,7 +372,7 @@ harmony_status harmony_stream_push_control(struct harmony_stream *stream,
  *
  * Errors: HARMONY_E_NULL, HARMONY_E_FINISHED (the second time), HARMONY_E_PANIC. */
 HARMONY_NODISCARD HARMONY_API
-harmony_status harmony_stream_finish(struct harmony_stream *stream,
+harmony_status harmony_stream_finish(harmony_stream *stream,
                                      harmony_event *events,
                                      size_t capacity,
                                      size_t *count);
@@ -382,7 +382,7 @@ harmony_status harmony_stream_finish(struct harmony_stream *stream,
  *
  * Errors: HARMONY_E_NULL, HARMONY_E_PANIC. */
 HARMONY_NODISCARD HARMONY_API
-harmony_status harmony_stream_drain(struct harmony_stream *stream,
+harmony_status harmony_stream_drain(harmony_stream *stream,
                                     harmony_event *events,
                                     size_t capacity,
                                     size_t *count);
@@ -391,35 +391,35 @@ harmony_status harmony_stream_drain(struct harmony_stream *stream,
  * The pointer is valid until the next call on this stream that is not const; offsets in events are valid until a
  * reset. NULL, and length 0, if `stream` is NULL or a call on it panicked. */
 HARMONY_NODISCARD HARMONY_API
-const char *harmony_stream_text(const struct harmony_stream *stream,
+const char *harmony_stream_text(const harmony_stream *stream,
                                 size_t *length);
 
 /* How many bytes at the end of the text wait for what follows: they are in no event yet. 0 after a finish. */
 HARMONY_NODISCARD HARMONY_API
-size_t harmony_stream_held(const struct harmony_stream *stream);
+size_t harmony_stream_held(const harmony_stream *stream);
 
 /* Writes how the stream ended, or how it stands before the end.
  *
  * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (`size`), HARMONY_E_PANIC. */
 HARMONY_API
-harmony_status harmony_stream_summary(const struct harmony_stream *stream,
+harmony_status harmony_stream_summary(const harmony_stream *stream,
                                       harmony_summary *out);
 
 /* Makes the stream as new, with the same options. Its memory is kept for the next one.
  *
  * Errors: HARMONY_E_NULL, HARMONY_E_PANIC. */
-HARMONY_API harmony_status harmony_stream_reset(struct harmony_stream *stream);
+HARMONY_API harmony_status harmony_stream_reset(harmony_stream *stream);
 
 /* Copies a stream with all it holds, events that wait included; both go on on their own. On success `*out` is a
  * handle that the caller frees, else NULL.
  *
  * Errors: HARMONY_E_NULL, HARMONY_E_PANIC. */
 HARMONY_NODISCARD HARMONY_API
-harmony_status harmony_stream_clone(const struct harmony_stream *stream,
-                                    struct harmony_stream **out);
+harmony_status harmony_stream_clone(const harmony_stream *stream,
+                                    harmony_stream **out);
 
 /* Frees a stream, in any state. NULL is nothing. */
-HARMONY_API void harmony_stream_free(struct harmony_stream *stream);
+HARMONY_API void harmony_stream_free(harmony_stream *stream);
 
 /* ---- Whole texts ------------------------------------------------------------------------------------------------- */
 
@@ -436,56 +436,56 @@ HARMONY_NODISCARD HARMONY_API
 harmony_status harmony_parse(const harmony_options *options,
                              const char *data,
                              size_t length,
-                             struct harmony_message **out);
+                             harmony_message **out);
 
 /* The answer, after a failure the whole text; `*length` (`length` may be NULL) is its length in bytes. NULL, and
  * length 0, if `message` is NULL. */
 HARMONY_NODISCARD HARMONY_API
-const char *harmony_message_content(const struct harmony_message *message,
+const char *harmony_message_content(const harmony_message *message,
                                     size_t *length);
 
 /* The chain of thought; else as harmony_message_content. */
 HARMONY_NODISCARD HARMONY_API
-const char *harmony_message_reasoning(const struct harmony_message *message,
+const char *harmony_message_reasoning(const harmony_message *message,
                                       size_t *length);
 
 /* How many tool calls there are; 0 if `message` is NULL. */
 HARMONY_NODISCARD HARMONY_API
-size_t harmony_message_call_count(const struct harmony_message *message);
+size_t harmony_message_call_count(const harmony_message *message);
 
 /* The name of tool call `index`, without `functions.`; NULL, and length 0, if there is no such call. Else as
  * harmony_message_content. */
 HARMONY_NODISCARD HARMONY_API
-const char *harmony_message_call_name(const struct harmony_message *message,
+const char *harmony_message_call_name(const harmony_message *message,
                                       size_t index,
                                       size_t *length);
 
 /* The recipient of tool call `index` as it was written; else as harmony_message_call_name. */
 HARMONY_NODISCARD HARMONY_API
-const char *harmony_message_call_recipient(const struct harmony_message *message,
+const char *harmony_message_call_recipient(const harmony_message *message,
                                            size_t index,
                                            size_t *length);
 
 /* The arguments of tool call `index`, without white space around them; else as harmony_message_call_name. */
 HARMONY_NODISCARD HARMONY_API
-const char *harmony_message_call_arguments(const struct harmony_message *message,
+const char *harmony_message_call_arguments(const harmony_message *message,
                                            size_t index,
                                            size_t *length);
 
 /* How complete tool call `index` is (HARMONY_CALL_); 0 if there is no such call. */
 HARMONY_NODISCARD HARMONY_API
-uint32_t harmony_message_call_status(const struct harmony_message *message,
+uint32_t harmony_message_call_status(const harmony_message *message,
                                      size_t index);
 
 /* Writes how the text ended; `failure` says whether it left the grammar.
  *
  * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (`size`), HARMONY_E_PANIC. */
 HARMONY_API
-harmony_status harmony_message_summary(const struct harmony_message *message,
+harmony_status harmony_message_summary(const harmony_message *message,
                                        harmony_summary *out);
 
 /* Frees a message. NULL is nothing. */
-HARMONY_API void harmony_message_free(struct harmony_message *message);
+HARMONY_API void harmony_message_free(harmony_message *message);
 
 /* ---- Control tokens ---------------------------------------------------------------------------------------------- */
 

@@ -53,6 +53,10 @@ fn tidy(declaration: &str) -> String {
     let declaration = declaration
         .replace("HARMONY_API\nHARMONY_NODISCARD\n", "HARMONY_NODISCARD HARMONY_API\n")
         .replace("HARMONY_API HARMONY_NODISCARD ", "HARMONY_NODISCARD HARMONY_API ");
+    let declaration = match declaration.contains("typedef") {
+        true => declaration,
+        false => declaration.replace("struct harmony_", "harmony_"),
+    };
     match declaration.rsplit_once(" -") {
         Some((define, number)) if define.contains("#define") && number.parse::<u32>().is_ok() => {
             format!("{define} (-{number})")
