@@ -72,7 +72,7 @@ impl Scan {
             fences: Fences::new(),
             markers: VecDeque::new(),
             candidates: VecDeque::new(),
-            name_at: 0,
+            name_at: usize::MAX,
             code_output: Finder::new(CODE_OUTPUT),
         }
     }
@@ -163,7 +163,7 @@ impl Scan {
         }
         let end = start + MARKER.len();
         self.markers.push_back(start);
-        if is_boundary(view, start) && (start == 0 || start != self.name_at) {
+        if is_boundary(view, start) && start != self.name_at {
             self.name_at = end;
             self.marker(view, start, end);
         }
