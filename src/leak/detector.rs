@@ -8,10 +8,10 @@ use super::signal::{Detection, Signal, Surface};
 use super::window::View;
 
 /// How much of a long piece is copied behind the window at a time.
-const SEGMENT: usize = 4096;
+const SEGMENT: usize = 2048;
 
 /// How long the window may get before what is not needed goes.
-const ROOM: usize = 8192;
+const ROOM: usize = 4096;
 
 /// Finds leaks in text that comes in pieces, with a window of a few kilobytes.
 ///

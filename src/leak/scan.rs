@@ -1,6 +1,7 @@
 //! The scan itself: one pass over the text, whole or in pieces, that gives every control token and every marker in
 //! order, once its windows are full.
 
+use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 
 use memchr::memmem::Finder;
@@ -39,8 +40,8 @@ struct Marker {
     forward: Ruler,
     /// There when the end is known.
     share: Option<Ruler>,
-    /// There if the name is long.
-    before: Option<Before>,
+    /// There if the name is long, which is rare: boxed, since many markers may wait.
+    before: Option<Box<Before>>,
 }
 
 /// What comes next in the search.
@@ -266,12 +267,15 @@ impl Marker {
 
     fn leave_long_name(&mut self, view: View<'_>, markers: &VecDeque<usize>) {
         if self.before.is_none() && self.end - self.start > LONG_NAME {
-            self.before = Some(Before::look(view, self.start, markers));
+            self.before = Some(Box::new(Before::look(view, self.start, markers)));
         }
     }
 
     fn judge(&self, view: View<'_>, markers: &VecDeque<usize>, code_output: &Finder<'_>) -> Signal {
-        let before = self.before.unwrap_or_else(|| Before::look(view, self.start, markers));
+        let before = match &self.before {
+            Some(before) => **before,
+            None => Before::look(view, self.start, markers),
+        };
         let share = self.share.unwrap_or(self.forward).edge(view);
         let forward = self.forward.edge(view).at;
         let found = Found { view, start: self.start, end: self.end, forward, share, markers };

@@ -71,12 +71,18 @@ const fn promised(lead: u8) -> usize {
 /// The length of the character that `text` begins with; `None` if more text decides.
 fn char_len(text: &[u8], last: bool) -> Option<usize> {
     let promised = promised(*text.first()?);
+    if promised == 1 {
+        return Some(1);
+    }
     let there = 1 + text[1..].iter().take(promised - 1).take_while(|&&byte| is_continuation(byte)).count();
     (there == promised || there < text.len() || last).then_some(there)
 }
 
 /// The length of the character that `text` ends with, 0 if it is empty.
 fn last_char_len(text: &[u8]) -> usize {
+    if text.last().is_some_and(u8::is_ascii) {
+        return 1;
+    }
     let Some(back) = text.iter().rev().take(4).position(|&byte| !is_continuation(byte)) else {
         return text.len().min(1);
     };
