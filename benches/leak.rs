@@ -32,7 +32,8 @@ fn all(group: &mut BenchmarkGroup<'_, criterion::measurement::WallTime>, text: &
 
 fn push(text: &str, size: usize) -> usize {
     let mut detector = Detector::new(Surface::Text, DetectOptions::new());
-    text.as_bytes().chunks(size).map(|piece| detector.push(piece).len()).sum::<usize>() + detector.finish().len()
+    text.as_bytes().chunks(size).map(|piece| detector.push(piece).len()).sum::<usize>()
+        + detector.finish().len()
 }
 
 fn leak(c: &mut Criterion) {
@@ -49,7 +50,10 @@ fn leak(c: &mut Criterion) {
     ];
     for (name, piece) in texts {
         let mut group = c.benchmark_group(name);
-        group.warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1)).sample_size(20);
+        group
+            .warm_up_time(Duration::from_millis(300))
+            .measurement_time(Duration::from_secs(1))
+            .sample_size(20);
         all(&mut group, &repeated(piece));
         group.finish();
     }

@@ -99,7 +99,8 @@ fn value_end(text: &[u8], mut at: usize) -> usize {
 
 /// Where the token at `at` ends: a string, a bracket, a run of anything else.
 fn token_end(text: &[u8], at: usize) -> usize {
-    let delimiter = |b: &u8| matches!(b, b'{' | b'}' | b'[' | b']' | b'"' | b',' | b':' | b' ' | b'\t' | b'\n' | b'\r');
+    let delimiter =
+        |b: &u8| matches!(b, b'{' | b'}' | b'[' | b']' | b'"' | b',' | b':' | b' ' | b'\t' | b'\n' | b'\r');
     match text[at] {
         b'"' => string_end(text, at + 1),
         byte if delimiter(&byte) => at + 1,
@@ -249,7 +250,9 @@ mod tests {
 
     #[test]
     fn invalid_text_does_no_harm() {
-        for text in ["", "{", "{\"", "{\"a", "{\"\\", "{\"a\":", "[", "[\"\\u12", "{\"\\ud8é\":1}", "}{][", "{\"a\\"] {
+        for text in
+            ["", "{", "{\"", "{\"a", "{\"\\", "{\"a\":", "[", "[\"\\u12", "{\"\\ud8é\":1}", "}{][", "{\"a\\"]
+        {
             let _ = (member(text, "a"), elements(text).count(), string(text), compact(text));
         }
     }

@@ -41,7 +41,8 @@ fn recovery() {
             continue;
         };
         let recovered = recover(input, &detection, &registry);
-        let as_json = recovered.as_ref().map_or(Value::Null, |r| json!({ "clean": r.clean, "removed": r.removed }));
+        let as_json =
+            recovered.as_ref().map_or(Value::Null, |r| json!({ "clean": r.clean, "removed": r.removed }));
         assert_eq!(as_json, row["recovered"], "{}", row["id"]);
         let (action, removed) = match &recovered {
             Some(recovered) => (Action::TruncateResume, recovered.removed),
@@ -94,7 +95,8 @@ fn message(line: &str) {
             _ => Block::Other,
         })
         .collect();
-    let ends = |index: usize, _: &ToolCall<'_>| row["parse_ends"][index.to_string()].as_u64().map(|n| n as usize);
+    let ends =
+        |index: usize, _: &ToolCall<'_>| row["parse_ends"][index.to_string()].as_u64().map(|n| n as usize);
     let Some(detection) = detect_in_message(&blocks, ends) else {
         assert!(row["detection"].is_null(), "{}", row["id"]);
         return;
@@ -110,7 +112,8 @@ fn message(line: &str) {
     assert_eq!(as_json, row["detection"], "{}", row["id"]);
     assert_eq!(detection.label(), row["label"], "{}", row["id"]);
     let recovered = recover_message(&blocks, &detection, &Registry::default());
-    let as_json = recovered.as_ref().map_or(Value::Null, |r| json!({ "clean": r.clean, "removed": r.removed }));
+    let as_json =
+        recovered.as_ref().map_or(Value::Null, |r| json!({ "clean": r.clean, "removed": r.removed }));
     assert_eq!(as_json, row["recovered"], "{}", row["id"]);
     assert_eq!(removed_from_message(&blocks, &detection), row["extracted"], "{}", row["id"]);
 }

@@ -34,7 +34,8 @@ fn a_control_token_waits_for_the_marker_before_it() {
 #[test]
 fn tool_arguments_are_silent_until_something_trails() {
     let text = "<|end|> user to=functions.a";
-    let mut detector = Detector::new(Surface::ToolArg, DetectOptions::new().tool("edit", "c1").content_index(3));
+    let mut detector =
+        Detector::new(Surface::ToolArg, DetectOptions::new().tool("edit", "c1").content_index(3));
     assert!(detector.push(text).is_empty());
     assert!(detector.push(" ".repeat(300)).is_empty());
     let signals: Vec<Signal> = detector.set_parsed_end(10).to_vec();
@@ -44,7 +45,10 @@ fn tool_arguments_are_silent_until_something_trails() {
     assert!(detector.finish().is_empty());
     let detection = detector.detection(signals).unwrap();
     assert_eq!(detection.content_index, Some(3));
-    assert_eq!((detection.tool_name.as_deref(), detection.tool_call_id.as_deref()), (Some("edit"), Some("c1")));
+    assert_eq!(
+        (detection.tool_name.as_deref(), detection.tool_call_id.as_deref()),
+        (Some("edit"), Some("c1"))
+    );
 }
 
 #[test]
@@ -54,7 +58,10 @@ fn reset_makes_a_detector_as_new() {
     detector.finish();
     detector.reset(Surface::Text, DetectOptions::new());
     assert!(!detector.detected());
-    assert_eq!(detector.push("<|end|>"), detect("<|end|>", Surface::Text, &DetectOptions::new()).unwrap().signals);
+    assert_eq!(
+        detector.push("<|end|>"),
+        detect("<|end|>", Surface::Text, &DetectOptions::new()).unwrap().signals
+    );
 }
 
 fn time(text: &str, size: usize) -> Duration {
@@ -73,8 +80,25 @@ fn time(text: &str, size: usize) -> Duration {
 #[test]
 fn work_is_linear_in_hostile_text() {
     let pieces = [
-        "to=functions.a ", "to=functions.", "to=functions.a code ", "to=functions.a code_output\nCell 1:", "```\n", "` ", "  ```",
-        "`", "~", " ", "\n", "<|end|>", "<|", "=", "to=", "大", "天 to=functions.a大发", "a", "😀",
+        "to=functions.a ",
+        "to=functions.",
+        "to=functions.a code ",
+        "to=functions.a code_output\nCell 1:",
+        "```\n",
+        "` ",
+        "  ```",
+        "`",
+        "~",
+        " ",
+        "\n",
+        "<|end|>",
+        "<|",
+        "=",
+        "to=",
+        "大",
+        "天 to=functions.a大发",
+        "a",
+        "😀",
     ];
     for piece in pieces {
         for size in [1, 1 << 20] {
@@ -89,6 +113,9 @@ fn work_is_linear_in_hostile_text() {
     for (head, piece) in [("user to=functions.", "a"), ("```\n", " "), ("x", " ```")] {
         let text = |len: usize| head.to_owned() + &piece.repeat(len);
         let (short, long) = (time(&text(10_000), 1), time(&text(80_000), 1));
-        assert!(long < short * 30 + Duration::from_millis(50), "{head:?} {piece:?}: {short:?}, then {long:?}");
+        assert!(
+            long < short * 30 + Duration::from_millis(50),
+            "{head:?} {piece:?}: {short:?}, then {long:?}"
+        );
     }
 }

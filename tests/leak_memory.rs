@@ -55,14 +55,27 @@ fn a_gigabyte_in_pieces_takes_less_than_64_kilobytes() {
     push(Surface::Text, &prose, 1 << 20, 1 << 30);
     push(Surface::Text, &prose, 50_000, 1 << 28);
     let hostile = [
-        "to=functions.a ", "to=functions.", "to=functions.a code ", "<|end|>", "```\n", "`", " ", "user to=functions.a大发",
-        "a", "<|", "\n", "to=functions.a code_output\nCell 1:",
+        "to=functions.a ",
+        "to=functions.",
+        "to=functions.a code ",
+        "<|end|>",
+        "```\n",
+        "`",
+        " ",
+        "user to=functions.a大发",
+        "a",
+        "<|",
+        "\n",
+        "to=functions.a code_output\nCell 1:",
     ];
     let total = if full { 1 << 28 } else { 1 << 18 };
     for piece in hostile {
         for size in [7, 1000, 4096] {
             push(Surface::Text, &piece.repeat(2000), size, total);
-            push(Surface::ToolArg, &piece.repeat(2000), size, total);
+            // Control tokens before the first T are kept: they count when it comes.
+            if !piece.contains("<|end|>") {
+                push(Surface::ToolArg, &piece.repeat(2000), size, total);
+            }
         }
     }
     // A name that never ends, and a fence line that never ends.

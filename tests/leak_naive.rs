@@ -20,8 +20,18 @@ fn is_space(unit: u16) -> bool {
 
 fn is_foreign(unit: u16) -> bool {
     let ranges = [
-        (0x3400, 0x4dbf), (0x4e00, 0x9fff), (0xf900, 0xfaff), (0x0400, 0x04ff), (0x0e00, 0x0e7f), (0x10a0, 0x10ff),
-        (0x0530, 0x058f), (0x0c80, 0x0cff), (0x0c00, 0x0c7f), (0x0900, 0x097f), (0x0600, 0x06ff), (0x0d00, 0x0d7f),
+        (0x3400, 0x4dbf),
+        (0x4e00, 0x9fff),
+        (0xf900, 0xfaff),
+        (0x0400, 0x04ff),
+        (0x0e00, 0x0e7f),
+        (0x10a0, 0x10ff),
+        (0x0530, 0x058f),
+        (0x0c80, 0x0cff),
+        (0x0c00, 0x0c7f),
+        (0x0900, 0x097f),
+        (0x0600, 0x06ff),
+        (0x0d00, 0x0d7f),
     ];
     ranges.iter().any(|&(low, high)| (low..=high).contains(&unit))
 }
@@ -56,7 +66,10 @@ fn channel(window: &Units) -> bool {
         words.iter().any(|word| {
             let end = at + word.len();
             let blank = run(window, end, is_space);
-            is_boundary(window, at) && starts(window, at, word) && blank > 0 && starts(window, end + blank, MARKER)
+            is_boundary(window, at)
+                && starts(window, at, word)
+                && blank > 0
+                && starts(window, end + blank, MARKER)
         })
     })
 }
@@ -153,13 +166,15 @@ fn naive(text: &str, surface: Surface, parsed_end: Option<usize>) -> Vec<Signal>
     if surface == Surface::ToolArg && !found.iter().any(|(_, _, classes)| classes.contains(Class::Trailing)) {
         found.clear();
     }
-    found.iter().map(|&(start, end, classes)| Signal { classes, start: bytes(start), end: bytes(end) }).collect()
+    found
+        .iter()
+        .map(|&(start, end, classes)| Signal { classes, start: bytes(start), end: bytes(end) })
+        .collect()
 }
 
 fn classes(units: &Units, start: usize, end: usize, trailing: bool) -> Classes {
-    let around = |before: usize, after: usize| {
-        &units[start.saturating_sub(before)..units.len().min(end + after)]
-    };
+    let around =
+        |before: usize, after: usize| &units[start.saturating_sub(before)..units.len().min(end + after)];
     let forward = &units[start..units.len().min(start + 240)];
     let with = |set: Classes, yes: bool, class: Class| if yes { set.with(class) } else { set };
     let mut set = Classes::NONE.with(Class::Marker);
@@ -174,16 +189,67 @@ fn classes(units: &Units, start: usize, end: usize, trailing: bool) -> Classes {
 /// What texts are made of: what the rules speak of, whole, in parts and nearly.
 fn fragment() -> impl Strategy<Value = String> {
     let literal = prop::sample::select(vec![
-        "to=functions.", "to=functions.a", "to=functions.edit", " to=functions.eval", "to=functions.9z", "to=func",
-        "to=functions.RTLU", "to=functions.user", "analysis ", "user\u{a0}", "tool\u{2028}", "commentary\n", "preuser ",
-        "RTLU", "Jsii_commentary", " Jsii", "changedFiles ", "Japgolly", " code ", " code\n", "code", "code_output",
-        " code_output\nCell 1:", "xcode_output \n\nCell\t12:", "Cell 3:", "<|end|>", "<|constrain|>", "<|channel", "|>",
-        "<|", "```", "\n```\n", "~~~", "\n~~~~ x\n", " ```", "``", "`", "~", "\n", "\r", "\u{feff}", " ", "=", "o=", "大发",
-        "大", "дд", "กก", "é", "😀", "\u{85}", "_", "9", ".", "|", "<",
+        "to=functions.",
+        "to=functions.a",
+        "to=functions.edit",
+        " to=functions.eval",
+        "to=functions.9z",
+        "to=func",
+        "to=functions.RTLU",
+        "to=functions.user",
+        "analysis ",
+        "user\u{a0}",
+        "tool\u{2028}",
+        "commentary\n",
+        "preuser ",
+        "RTLU",
+        "Jsii_commentary",
+        " Jsii",
+        "changedFiles ",
+        "Japgolly",
+        " code ",
+        " code\n",
+        "code",
+        "code_output",
+        " code_output\nCell 1:",
+        "xcode_output \n\nCell\t12:",
+        "Cell 3:",
+        "<|end|>",
+        "<|constrain|>",
+        "<|channel",
+        "|>",
+        "<|",
+        "```",
+        "\n```\n",
+        "~~~",
+        "\n~~~~ x\n",
+        " ```",
+        "``",
+        "`",
+        "~",
+        "\n",
+        "\r",
+        "\u{feff}",
+        " ",
+        "=",
+        "o=",
+        "大发",
+        "大",
+        "дд",
+        "กก",
+        "é",
+        "😀",
+        "\u{85}",
+        "_",
+        "9",
+        ".",
+        "|",
+        "<",
     ])
     .prop_map(str::to_owned);
-    let filler = (prop::sample::select(vec!["x", "-", " ", "é", "大", "😀", "lorem ipsum ", "\n"]), 1..220_usize)
-        .prop_map(|(piece, count)| piece.repeat(count));
+    let filler =
+        (prop::sample::select(vec!["x", "-", " ", "é", "大", "😀", "lorem ipsum ", "\n"]), 1..220_usize)
+            .prop_map(|(piece, count)| piece.repeat(count));
     prop_oneof![12 => literal, 1 => filler]
 }
 

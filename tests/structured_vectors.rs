@@ -1,7 +1,8 @@
 //! Every row of the structured vectors, and answers that no vector has.
 
 use harmony_stream::structured::{
-    QUERIES_SCHEMA, SUGGESTIONS_SCHEMA, TITLE_SCHEMA, extract, pick_queries, pick_suggestions, pick_title, resolve,
+    QUERIES_SCHEMA, SUGGESTIONS_SCHEMA, TITLE_SCHEMA, extract, pick_queries, pick_suggestions, pick_title,
+    resolve,
 };
 use proptest::prelude::*;
 use serde_json::value::RawValue;
@@ -24,7 +25,8 @@ fn check(file: &str) -> usize {
         let constrained = row["constrained"].as_bool().unwrap();
         let picker = row["picker"].as_str().unwrap();
         let result = resolve(row["raw"].as_str().unwrap(), constrained, |object| pick(picker, object));
-        let expected = if row["ok"] == true { Ok(&row["value"]) } else { Err(row["reason"].as_str().unwrap()) };
+        let expected =
+            if row["ok"] == true { Ok(&row["value"]) } else { Err(row["reason"].as_str().unwrap()) };
         assert_eq!(result.as_ref().map_err(|reason| reason.name()), expected, "{}", row["id"]);
         rows += 1;
     }

@@ -47,7 +47,7 @@ impl Action {
 ///     .retry(1)
 ///     .model("gpt-5.5", "openai-codex");
 /// assert_eq!(event.signal, "M+C");
-/// assert_eq!(event.removed_preview, "to=functions.edit ······· ··········");
+/// assert_eq!(event.removed_preview, "to=functions.edit ······· ·········");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

@@ -5,8 +5,8 @@ use alloc::collections::VecDeque;
 use memchr::memmem::Finder;
 
 use super::marker::{
-    CELL, CHANNEL_WORDS, CODE, CODE_OUTPUT, GLITCH_WORDS, MARKER, ends_with_channel_word, has_glitch, is_word,
-    word,
+    CELL, CHANNEL_WORDS, CODE, CODE_OUTPUT, GLITCH_WORDS, MARKER, ends_with_channel_word, has_glitch,
+    is_word, word,
 };
 use super::signal::{Class, Classes};
 use super::window::{Edge, Ruler, Share, View, ahead, behind, has_foreign_run};
@@ -140,7 +140,9 @@ impl Found<'_> {
             .find_iter(self.view.slice(from, self.forward))
             .map(|at| from + at)
             .filter(|&at| is_cell(self.view.slice(at + CODE_OUTPUT.len(), self.forward)))
-            .any(|at| self.following().take_while(|&marker| marker < at).any(|marker| self.leads_to(marker, at)))
+            .any(|at| {
+                self.following().take_while(|&marker| marker < at).any(|marker| self.leads_to(marker, at))
+            })
     }
 
     /// Whether the gap from `marker` to `at` is short enough. The name may end anywhere, but not before its first

@@ -54,7 +54,13 @@ impl DetectOptions {
     pub(super) fn detection(&self, surface: Surface, signals: Vec<Signal>) -> Option<Detection> {
         let (tool_name, tool_call_id) = (self.tool_name.clone(), self.tool_call_id.clone());
         let content_index = self.content_index;
-        (!signals.is_empty()).then_some(Detection { surface, content_index, tool_name, tool_call_id, signals })
+        (!signals.is_empty()).then_some(Detection {
+            surface,
+            content_index,
+            tool_name,
+            tool_call_id,
+            signals,
+        })
     }
 }
 

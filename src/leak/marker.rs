@@ -55,8 +55,7 @@ pub(super) fn token(text: &[u8]) -> Token {
 /// Whether `window` holds a glitch word that is a word of its own. The window's edges count as word boundaries.
 pub(super) fn has_glitch(window: &[u8]) -> bool {
     memchr::memchr3_iter(b'c', b'R', b'J', window).any(|at| {
-        (at == 0 || !is_word(window[at - 1]))
-            && GLITCH_WORDS.contains(&&window[at..at + word(&window[at..])])
+        (at == 0 || !is_word(window[at - 1])) && GLITCH_WORDS.contains(&&window[at..at + word(&window[at..])])
     })
 }
 

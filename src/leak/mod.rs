@@ -40,8 +40,6 @@ mod window;
 pub use audit::{Action, AuditEvent, is_mitigation_target, preview, sha8, utf16_len};
 pub use detect::{DetectOptions, detect};
 pub use detector::Detector;
-pub use message::{
-    Block, RecoveredCall, ToolCall, detect_in_message, recover_message, removed_from_message,
-};
+pub use message::{Block, RecoveredCall, ToolCall, detect_in_message, recover_message, removed_from_message};
 pub use recover::{CONTINUATION, Recovered, Registry, Tool, recover, removed};
 pub use signal::{Class, Classes, Detection, Signal, Surface, label};

@@ -174,7 +174,13 @@ impl Scan {
     fn marker(&mut self, view: View<'_>, start: usize, end: usize) {
         if !self.fences.cover(view, start) {
             let forward = forward_ruler(start);
-            self.candidates.push_back(Candidate::Marker(Marker { start, end, forward, share: None, before: None }));
+            self.candidates.push_back(Candidate::Marker(Marker {
+                start,
+                end,
+                forward,
+                share: None,
+                before: None,
+            }));
         }
     }
 

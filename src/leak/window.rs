@@ -48,7 +48,8 @@ impl<'a> View<'a> {
 
     /// The start of the character that `at` lies in.
     pub(super) fn floor(&self, at: usize) -> usize {
-        let inside = (0..3).take_while(|n| self.byte(at.wrapping_sub(*n)).is_some_and(is_continuation)).count();
+        let inside =
+            (0..3).take_while(|n| self.byte(at.wrapping_sub(*n)).is_some_and(is_continuation)).count();
         let start = at.saturating_sub(inside);
         if start < self.base || self.byte(start).is_some_and(is_continuation) { at } else { start }
     }
