@@ -1,5 +1,7 @@
 //! The leak detector beside a search for the marker's text alone, and on hostile text.
 
+#![allow(missing_docs, reason = "criterion's macros write functions without")]
+
 use std::hint::black_box;
 use std::time::Duration;
 

@@ -78,7 +78,7 @@ fn glitch(window: &Units) -> bool {
     let words = ["changedFiles", "RTLU", "Jsii", "Jsii_commentary", "Japgolly"];
     (0..window.len()).any(|at| {
         let fits = |word: &&str| starts(window, at, word) && is_boundary(window, at + word.len());
-        is_boundary(window, at) && words.iter().any(|word| fits(word))
+        is_boundary(window, at) && words.iter().any(fits)
     })
 }
 
@@ -268,7 +268,7 @@ fn one_shot(text: &[u8], surface: Surface, parsed_end: Option<usize>) -> Vec<Sig
 
 /// Pushes pieces of the given lengths, over and over.
 fn streamed(text: &[u8], surface: Surface, parsed_end: Option<usize>, lengths: &[usize]) -> Vec<Signal> {
-    let late = surface == Surface::ToolArg && lengths.len() % 2 == 0;
+    let late = surface == Surface::ToolArg && [2, 4].contains(&lengths.len());
     let told = DetectOptions::new().parsed_end(parsed_end.filter(|_| !late));
     let mut detector = Detector::new(surface, told);
     let mut signals = Vec::new();

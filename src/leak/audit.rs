@@ -195,10 +195,9 @@ fn split_at_unit(text: &str, unit: usize) -> (&str, bool) {
 
 /// The length of the marker or the word at the start of `text`; 0 if there is none.
 fn open_len(text: &[u8]) -> usize {
-    if let Some(name) = text.strip_prefix(MARKER) {
-        if name.first().is_some_and(|&byte| begins_name(byte)) {
-            return MARKER.len() + word(name);
-        }
+    let name = text.strip_prefix(MARKER).unwrap_or(&[]);
+    if name.first().is_some_and(|&byte| begins_name(byte)) {
+        return MARKER.len() + word(name);
     }
     let words = || CHANNEL_WORDS.iter().chain(&GLITCH_WORDS);
     words().find(|word| text.starts_with(word)).map_or(0, |word| word.len())
