@@ -53,7 +53,7 @@ fn a_gigabyte_in_pieces_takes_less_than_64_kilobytes() {
     let full = std::env::var_os("HARMONY_FULL_TESTS").is_some();
     let prose = "The ferry leaves at half past nine, and it is not late.\n".repeat(1 << 14);
     push(Surface::Text, &prose, 1 << 20, 1 << 30);
-    push(Surface::Text, &prose, 50_000, 1 << 28);
+    push(Surface::Text, &prose, 50_000, 1 << 26);
     let hostile = [
         "to=functions.a ",
         "to=functions.",

@@ -45,10 +45,8 @@ fn push(pieces: impl Iterator<Item = impl AsRef<[u8]>>, row: &Value, late: bool)
     for piece in pieces {
         signals.extend_from_slice(detector.push(piece));
     }
-    if late {
-        if let Some(end) = end {
-            signals.extend_from_slice(detector.set_parsed_end(end as usize));
-        }
+    if late && let Some(end) = end {
+        signals.extend_from_slice(detector.set_parsed_end(end as usize));
     }
     signals.extend_from_slice(detector.finish());
     assert_eq!(detector.detected(), !signals.is_empty());
