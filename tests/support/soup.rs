@@ -267,6 +267,26 @@ fn scrap() -> impl Strategy<Value = String> {
     ]
 }
 
+fn good_call() -> impl Strategy<Value = String> {
+    (space(), one(&OBJECTS), space()).prop_map(|(a, object, b)| {
+        format!("<|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{a}{object}{b}<|call|>")
+    })
+}
+
+fn good_quotation() -> impl Strategy<Value = String> {
+    (one(&CHANNELS[..3]), select(&[1, 5, 6, 4][..]), one(&TEXTS)).prop_map(|(channel, marker, text)| {
+        format!("<|channel|>{channel}<|message|>See {} {text}.<|return|>", MARKERS[marker])
+    })
+}
+
+/// A turn as it should be: most of these parse.
+fn turn() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![3 => good_message(), 2 => good_call(), 2 => good_quotation(), 1 => one(&SPACES)];
+    (vec(piece, 1..6), body()).prop_map(|(pieces, last)| {
+        format!("{}<|start|>assistant<|channel|>final<|message|>{last}", pieces.concat())
+    })
+}
+
 /// A soup, a few bytes to a few kilobytes long.
 pub(crate) fn soup() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
@@ -277,6 +297,7 @@ pub(crate) fn soup() -> impl Strategy<Value = String> {
         1 => header(),
     ];
     prop_oneof![
+        3 => turn(),
         2 => vec(prop_oneof![message(), good_message(), call()], 1..5).prop_map(join),
         4 => vec(piece, 0..8).prop_map(join),
         2 => vec(scrap(), 0..24).prop_map(join),
