@@ -6,10 +6,11 @@ mod support;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use support::soup::soup;
+use support::transcripts::transcripts;
 use support::vectors::{Row, rows};
 
-fn outcome(row: &Row) -> naive::Outcome {
-    let content = if row.failed() { row.input() } else { row.text("content") };
+fn outcome(row: &Row, input: &str) -> naive::Outcome {
+    let content = if row.failed() { input } else { row.text("content") };
     naive::Outcome {
         failed: row.failed(),
         content: content.to_owned(),
@@ -20,7 +21,7 @@ fn outcome(row: &Row) -> naive::Outcome {
 
 fn check(file: &str) {
     for row in rows(file) {
-        assert_eq!(naive::parse(row.input()), outcome(&row), "{}: {:?}", row.id(), row.input());
+        assert_eq!(naive::parse(row.input()), outcome(&row, row.input()), "{}: {:?}", row.id(), row.input());
         assert_eq!(naive::is_harmony(row.input()), row.flag("is_harmony"), "{}: {:?}", row.id(), row.input());
     }
 }
@@ -33,6 +34,13 @@ fn knows_the_hand_made_rows() {
 #[test]
 fn knows_the_random_rows() {
     check("harmony-random.jsonl");
+}
+
+#[test]
+fn knows_the_transcripts() {
+    for turn in transcripts() {
+        assert_eq!(naive::parse(&turn.text), outcome(&turn.expected, &turn.text), "{}", turn.name);
+    }
 }
 
 /// Soups that all fail, or none, would show little of either path.

@@ -5,6 +5,7 @@
 
 pub(crate) mod chunks;
 pub(crate) mod soup;
+pub(crate) mod transcripts;
 pub(crate) mod vectors;
 
 /// `HARMONY_FULL_TESTS=1` asks for many more cases than fit into a daily run.
