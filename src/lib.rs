@@ -6,6 +6,7 @@ extern crate alloc;
 
 mod control;
 mod event;
+mod json;
 mod options;
 mod text;
 mod whitespace;
