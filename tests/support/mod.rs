@@ -4,6 +4,8 @@
 #![allow(dead_code)]
 
 pub(crate) mod chunks;
+pub(crate) mod contract;
+pub(crate) mod drive;
 pub(crate) mod soup;
 pub(crate) mod transcripts;
 pub(crate) mod vectors;
