@@ -6,12 +6,26 @@ extern crate alloc;
 
 mod control;
 mod event;
+mod header;
 mod json;
+mod lexer;
+mod machine;
+
 mod options;
+mod parse;
+mod parsed;
+mod parser;
+mod punctuation;
+mod queue;
+mod stranded;
 mod text;
 mod whitespace;
+mod words;
 
 pub use control::Control;
 pub use event::{Bytes, Channel, DeviationKind, Event, Failure, Finish, MessageEnd, Span, Status};
 pub use options::{Input, Options, Policy, Routing, Start};
+pub use parse::{is_harmony, parse, parse_with};
+pub use parsed::{Collector, Parsed, ToolCall};
+pub use parser::{Error, Events, Parser};
 pub use text::Text;

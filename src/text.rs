@@ -3,11 +3,12 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt::Debug;
 
 use crate::Span;
 
 /// `str` or `[u8]`.
-pub trait Text: ToOwned<Owned: Clone> + sealed::Sealed {
+pub trait Text: ToOwned<Owned: Clone + Debug + Default + Eq> + Debug + Eq + sealed::Sealed + 'static {
     /// Known to be UTF-8, in every piece.
     #[doc(hidden)]
     const UTF8: bool;
@@ -16,15 +17,11 @@ pub trait Text: ToOwned<Owned: Clone> + sealed::Sealed {
     #[doc(hidden)]
     fn piece(&self, span: Span) -> &Self;
     #[doc(hidden)]
-    fn empty() -> &'static Self;
-    #[doc(hidden)]
     fn append(buffer: &mut Self::Owned, text: &Self);
     #[doc(hidden)]
     fn append_ascii(buffer: &mut Self::Owned, literal: &'static str);
     #[doc(hidden)]
     fn clear(buffer: &mut Self::Owned);
-    #[doc(hidden)]
-    fn new_buffer() -> Self::Owned;
 }
 
 mod sealed {
@@ -46,10 +43,6 @@ impl Text for str {
         &self[span.start..span.end]
     }
 
-    fn empty() -> &'static str {
-        ""
-    }
-
     #[inline]
     fn append(buffer: &mut String, text: &str) {
         buffer.push_str(text);
@@ -61,10 +54,6 @@ impl Text for str {
 
     fn clear(buffer: &mut String) {
         buffer.clear();
-    }
-
-    fn new_buffer() -> String {
-        String::new()
     }
 }
 
@@ -81,10 +70,6 @@ impl Text for [u8] {
         &self[span.start..span.end]
     }
 
-    fn empty() -> &'static [u8] {
-        &[]
-    }
-
     #[inline]
     fn append(buffer: &mut Vec<u8>, text: &[u8]) {
         buffer.extend_from_slice(text);
@@ -96,9 +81,5 @@ impl Text for [u8] {
 
     fn clear(buffer: &mut Vec<u8>) {
         buffer.clear();
-    }
-
-    fn new_buffer() -> Vec<u8> {
-        Vec::new()
     }
 }

@@ -1,0 +1,407 @@
+//! The grammar: tokens in, events out. It owns no text; every event is a span of the transcript.
+//!
+//! Both policies are one machine. Where a text leaves the grammar, the machine calls [`Machine::deviate`]: under
+//! `Policy::Verbatim` that ends the parse, under `Policy::Recover` it reports the repair that the next line makes.
+//! A file a state:
+//!
+//! * `position` where a message may begin: before the first one and between two;
+//! * `heading` in a header;
+//! * `body` in a body that is no call, or in arguments that are no JSON object;
+//! * `held` in such a body, behind a control token whose meaning the next token decides;
+//! * `call` in arguments that may still become a JSON object.
+
+mod body;
+mod call;
+mod heading;
+mod held;
+mod position;
+
+use crate::header::{Header, Recipient, is_call};
+use crate::json::Json;
+use crate::queue::Queue;
+use crate::words::Words;
+use crate::{
+    Channel, Control, DeviationKind, Failure, Finish, Input, MessageEnd, Options, Policy, Span, Start, Status,
+};
+
+/// How many bytes of header text may wait for what they are (`Policy::Recover`).
+const HEADER_LIMIT: usize = 1024;
+
+/// `Err`: the text left the grammar under `Policy::Verbatim`.
+type Step = Result<(), Failure>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Position,
+    /// At a message position behind `<|constrain|>`: its format word goes with it.
+    Format,
+    Heading,
+    Body,
+    Held,
+    Call,
+    /// Failed: everything is content from here on.
+    Failed,
+}
+
+/// Where the text of a body goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Route {
+    Content,
+    Reasoning,
+    /// Arguments that are no JSON object.
+    Arguments,
+}
+
+/// What waits for the tokens behind it.
+#[derive(Clone, Copy, Debug)]
+struct Hold {
+    /// The control token in a body.
+    marker: Control,
+    /// Where it begins; at a message position, where the text begins.
+    start: usize,
+    /// Where the text behind it begins.
+    text: usize,
+    /// That text is white space up to here, and nothing else was seen.
+    blank: Option<usize>,
+    /// A `<|constrain|>` behind the text: its start and its end.
+    constrain: Option<Span>,
+}
+
+/// The arguments of the call at hand.
+#[derive(Clone, Copy, Debug, Default)]
+struct Arguments {
+    index: u32,
+    /// Where they begin, once something other than white space has come.
+    start: Option<usize>,
+    /// What was emitted ends here.
+    sent: usize,
+    /// What is not white space ends here.
+    end: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Machine {
+    options: Options,
+    state: State,
+    route: Route,
+    channel: Channel,
+    header: Header,
+    hold: Hold,
+    words: Words,
+    json: Json,
+    arguments: Arguments,
+    /// Calls begun so far.
+    calls: u32,
+    /// No header and no body was seen yet.
+    lead: bool,
+    /// At a message position: the text run at hand is content already.
+    stray: bool,
+    /// A message was seen.
+    any: bool,
+    /// The body at hand came from a `<|start|>` in another body; it may quote nothing.
+    split: bool,
+    /// The body at hand quotes a control token; it must not run to the end of the stream.
+    absorbed: bool,
+    /// Nothing of the body at hand was seen yet.
+    fresh: bool,
+    /// The prompt began this body; its MessageStart waits for its first piece.
+    prefilled: bool,
+    /// All that was emitted is the transcript up to here, as content.
+    plain: Option<usize>,
+    pub(crate) queue: Queue,
+    pub(crate) finish: Finish,
+}
+
+impl Machine {
+    /// `utf8`: the transcript is known to be UTF-8.
+    pub(crate) fn new(options: Options, utf8: bool) -> Machine {
+        let hold = Hold { marker: Control::Start, start: 0, text: 0, blank: Some(0), constrain: None };
+        let mut machine = Machine {
+            options,
+            state: State::Position,
+            route: Route::Content,
+            channel: Channel::None,
+            header: Header::default(),
+            hold,
+            words: Words::default(),
+            json: Json::new(utf8),
+            arguments: Arguments::default(),
+            calls: 0,
+            lead: true,
+            stray: false,
+            any: false,
+            split: false,
+            absorbed: false,
+            fresh: true,
+            prefilled: false,
+            plain: Some(0),
+            queue: Queue::default(),
+            finish: Finish::default(),
+        };
+        machine.begin();
+        machine
+    }
+
+    pub(crate) fn reset(&mut self) {
+        self.calls = 0;
+        self.lead = true;
+        self.any = false;
+        self.prefilled = false;
+        self.plain = Some(0);
+        self.queue.clear();
+        self.finish = Finish::default();
+        self.begin();
+    }
+
+    /// The state that the option `start` asks for.
+    fn begin(&mut self) {
+        match self.options.start {
+            Start::Detect => self.to_position(0),
+            Start::AssistantHeader => {
+                self.header.begin(crate::header::Slot::Role, 0);
+                self.header.start = 0;
+                self.header.prompted = true;
+                self.lead = false;
+                self.state = State::Heading;
+            }
+            Start::AnalysisBody => self.prefill(Channel::Analysis),
+            Start::FinalBody => self.prefill(Channel::Final),
+        }
+    }
+
+    fn prefill(&mut self, channel: Channel) {
+        self.to_body(channel);
+        self.prefilled = true;
+    }
+
+    pub(crate) fn options(&self) -> &Options {
+        &self.options
+    }
+
+    pub(crate) fn failed(&self) -> bool {
+        self.state == State::Failed
+    }
+
+    /// Text `from..to` of the transcript: the next piece of a run.
+    #[inline]
+    pub(crate) fn text(&mut self, transcript: &[u8], from: usize, to: usize) {
+        self.queue.now = to;
+        if let Err(failure) = self.step_text(&transcript[..to], from, to) {
+            self.fail(failure, to);
+        }
+    }
+
+    /// A control token whose literal is `at..end` of the transcript.
+    pub(crate) fn control(&mut self, transcript: &[u8], control: Control, at: usize, end: usize) {
+        self.queue.now = end;
+        if let Err(failure) = self.step_control(&transcript[..end], control, at, end) {
+            self.fail(failure, end);
+        }
+    }
+
+    /// The stream ends with the transcript.
+    pub(crate) fn end(&mut self, transcript: &[u8]) {
+        self.queue.now = transcript.len();
+        if let Err(failure) = self.step_end(transcript) {
+            self.fail(failure, transcript.len());
+        }
+        self.queue.finish();
+    }
+
+    #[inline]
+    fn step_text(&mut self, t: &[u8], from: usize, to: usize) -> Step {
+        match self.state {
+            State::Body => {
+                self.piece(t, from, to);
+                Ok(())
+            }
+            State::Call => self.call_text(t, from, to),
+            State::Position => self.position_text(t, from, to),
+            State::Format => self.format_text(t, from, to),
+            State::Heading => self.heading_text(t, from, to),
+            State::Held => self.held_text(t, from, to),
+            State::Failed => {
+                self.content(from, to);
+                Ok(())
+            }
+        }
+    }
+
+    fn step_control(&mut self, t: &[u8], control: Control, at: usize, end: usize) -> Step {
+        match self.state {
+            State::Body => self.body_control(t, control, at, end),
+            State::Call => self.call_control(t, control, at, end),
+            State::Position => self.position_control(t, control, at, end),
+            State::Format => {
+                self.end_format(t, at)?;
+                self.step_control(t, control, at, end)
+            }
+            State::Heading => self.heading_control(t, control, at, end),
+            State::Held => self.held_control(t, control, at, end),
+            State::Failed => {
+                self.content(at, end);
+                Ok(())
+            }
+        }
+    }
+
+    fn step_end(&mut self, t: &[u8]) -> Step {
+        match self.state {
+            State::Body => self.body_end(t.len()),
+            State::Call => self.call_end(t.len()),
+            State::Position => self.position_end(t),
+            State::Format => {
+                self.end_format(t, t.len())?;
+                self.step_end(t)
+            }
+            State::Heading => self.heading_end(t),
+            State::Held => self.held_end(t),
+            State::Failed => Ok(()),
+        }
+    }
+
+    /// How far the transcript is settled: nothing before it waits for what follows.
+    pub(crate) fn settled(&self, read: usize) -> usize {
+        match self.state {
+            State::Position if self.stray => read,
+            State::Position if self.hold.constrain.is_none() && self.hold.start >= read => read,
+            State::Position | State::Format | State::Held => self.hold.start,
+            State::Heading => self.header.start,
+            State::Body if self.route == Route::Arguments => {
+                self.arguments.start.map_or(read, |_| self.arguments.sent)
+            }
+            State::Call if self.json.is_complete() || self.recovers() => {
+                self.arguments.start.map_or(read, |_| self.arguments.sent)
+            }
+            State::Body | State::Call | State::Failed => read,
+        }
+    }
+
+    fn recovers(&self) -> bool {
+        self.options.policy == Policy::Recover
+    }
+
+    /// Control tokens come out of band, so each of them is structure and none a quotation.
+    fn tokens(&self) -> bool {
+        self.options.input == Input::Tokens
+    }
+
+    /// The text leaves the grammar at `dropped.start`; a repair follows, which leaves out `dropped`.
+    fn deviate(&mut self, kind: DeviationKind, dropped: Span) -> Step {
+        if !self.recovers() {
+            return Err(Failure { kind, offset: dropped.start });
+        }
+        self.plain = None;
+        self.finish.deviations += 1;
+        self.queue.deviation(kind, dropped);
+        Ok(())
+    }
+
+    /// The same, where nothing is left out.
+    fn deviate_at(&mut self, kind: DeviationKind, at: usize) -> Step {
+        self.deviate(kind, Span::new(at, at))
+    }
+
+    /// Takes everything back, unless all that was emitted is the transcript so far.
+    #[cold]
+    fn fail(&mut self, failure: Failure, end: usize) {
+        let kept = self.plain.unwrap_or_else(|| {
+            self.queue.rollback();
+            0
+        });
+        self.plain = Some(kept);
+        self.state = State::Failed;
+        self.channel = Channel::None;
+        self.finish = Finish { failure: Some(failure), ..Finish::default() };
+        self.finish.bytes.other = kept;
+        self.content(kept, end);
+    }
+
+    #[inline]
+    fn content(&mut self, from: usize, to: usize) {
+        if from == to {
+            return;
+        }
+        self.plain = if self.plain == Some(from) { Some(to) } else { None };
+        *self.finish.bytes.of(self.channel) += to - from;
+        self.queue.content(Span::new(from, to));
+    }
+
+    fn reasoning(&mut self, from: usize, to: usize) {
+        if from == to {
+            return;
+        }
+        self.plain = None;
+        *self.finish.bytes.of(self.channel) += to - from;
+        self.queue.reasoning(Span::new(from, to));
+    }
+
+    /// A message position, whose text would begin at `at`.
+    fn to_position(&mut self, at: usize) {
+        self.state = State::Position;
+        self.channel = Channel::None;
+        self.stray = false;
+        self.hold = Hold { start: at, text: at, blank: Some(at), constrain: None, ..self.hold };
+        self.words.restart(at);
+    }
+
+    /// A body that is no call.
+    fn to_body(&mut self, channel: Channel) {
+        self.state = State::Body;
+        self.channel = channel;
+        self.route = if channel == Channel::Analysis { Route::Reasoning } else { Route::Content };
+        self.lead = false;
+        self.any = true;
+        self.absorbed = false;
+        self.split = false;
+        self.fresh = true;
+    }
+
+    /// A message begins: its body follows at `at`.
+    fn open(&mut self, channel: Channel, recipient: Option<Recipient>, at: usize) {
+        self.plain = None;
+        self.queue.message_start(channel, recipient.map(|recipient| recipient.full));
+        self.to_body(channel);
+        let called = recipient.filter(|_| is_call(self.options.routing, channel));
+        if let Some(recipient) = called {
+            self.queue.call_start(self.calls, recipient.name, recipient.full);
+            self.arguments = Arguments { index: self.calls, start: None, sent: at, end: at };
+            self.calls += 1;
+            self.json.restart();
+            self.state = State::Call;
+        }
+    }
+
+    /// The message at hand ends.
+    fn close(&mut self, end: MessageEnd) {
+        self.start_prefilled();
+        self.plain = None;
+        self.queue.message_end(end);
+        self.finish.last_end = Some(end);
+    }
+
+    /// The call at hand ends, and with it its message.
+    fn close_call(&mut self, status: Status, end: MessageEnd) {
+        let Arguments { index, start, end: to, .. } = self.arguments;
+        self.queue.call_end(index, Span::new(start.unwrap_or(to), to), status);
+        self.close(end);
+    }
+
+    fn start_prefilled(&mut self) {
+        if self.prefilled {
+            self.prefilled = false;
+            self.plain = None;
+            self.queue.message_start(self.channel, None);
+        }
+    }
+}
+
+/// How a terminator ends a message; any other token is the next header.
+fn message_end(control: Control) -> MessageEnd {
+    match control {
+        Control::End => MessageEnd::End,
+        Control::Return => MessageEnd::Return,
+        Control::Call => MessageEnd::Call,
+        _ => MessageEnd::NextHeader,
+    }
+}
