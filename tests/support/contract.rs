@@ -70,12 +70,15 @@ fn order(events: &[Owned]) -> Kept {
 
 /// Calls are counted from 0, and a call's end has what its pieces had.
 fn calls(events: &[Owned]) -> Kept {
-    let (mut next, mut pieces) = (0, Vec::new());
+    let (mut next, mut pieces) = (0, Vec::<u8>::new());
     for event in events {
         match event {
             Event::ToolCallStart { index, name, recipient } => {
                 must(*index == next, "calls are counted one by one")?;
-                must(!name.0.is_empty() && recipient.0.ends_with(&name.0), "the name is the end of the recipient")?;
+                must(
+                    !name.0.is_empty() && recipient.0.ends_with(&name.0),
+                    "the name is the end of the recipient",
+                )?;
                 next += 1;
                 pieces.clear();
             }
@@ -93,10 +96,14 @@ fn calls(events: &[Owned]) -> Kept {
 /// All or nothing: a failed stream is its transcript, and a rollback is sent only where it takes something back.
 fn verbatim(events: &[Owned], transcript: &Blob) -> Kept {
     let failed = finish(events).failure.is_some();
-    must(!events.iter().any(|event| matches!(event, Event::Deviation { .. })), "a deviation is a failure here")?;
+    must(
+        !events.iter().any(|event| matches!(event, Event::Deviation { .. })),
+        "a deviation is a failure here",
+    )?;
     let Some(at) = events.iter().position(|event| *event == Event::Rollback) else {
-        let outcome = Outcome::of_events(events);
-        return must(!failed || outcome.content == *transcript, "a failed stream is its transcript");
+        let body = &events[..events.len() - 1];
+        let unchanged = is_prefix(body, transcript) && Outcome::of_events(body).content == *transcript;
+        return must(!failed || unchanged, "a failed stream is its transcript and nothing else");
     };
     let (before, after) = (&events[..at], &events[at + 1..]);
     must(failed, "a rollback without a failure")?;

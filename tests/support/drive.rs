@@ -12,10 +12,18 @@ impl Input for str {}
 impl Input for [u8] {}
 
 /// A piece of input.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) enum Feed<'a, T: ?Sized> {
     Text(&'a T),
     Control(Control),
+}
+
+// Derived, they would ask for `T: Copy`.
+impl<T: ?Sized> Copy for Feed<'_, T> {}
+impl<T: ?Sized> Clone for Feed<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
 }
 
 /// An event that owns its text, the same for `str` and bytes.

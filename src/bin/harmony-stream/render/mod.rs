@@ -37,7 +37,9 @@ fn repair(kind: DeviationKind) -> &'static str {
         DeviationKind::QuotedMarker => "so it is kept as a quotation",
         DeviationKind::RepeatedMessage => "so it is dropped",
         DeviationKind::Unterminated => "so its text stays as it is",
-        DeviationKind::MalformedArguments => "so they are passed on as they are, and the call must not be run",
+        DeviationKind::MalformedArguments => {
+            "so they are passed on as they are, and the call must not be run"
+        }
         DeviationKind::IncompleteArguments => "so the call must not be run",
         DeviationKind::WrongTerminator => "and counts as complete",
         _ => "and was repaired",

@@ -144,7 +144,10 @@ impl<W: Write> Report<W> {
     }
 
     fn rollback(&mut self) -> io::Result<()> {
-        self.note(self.look.failure, "taken back: the text breaks the grammar, so all of it follows unchanged")?;
+        self.note(
+            self.look.failure,
+            "taken back: the text breaks the grammar, so all of it follows unchanged",
+        )?;
         self.rolled_back = true;
         self.channel = None;
         self.calls = Calls::default();
