@@ -49,7 +49,7 @@ impl fmt::Debug for Blob {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match std::str::from_utf8(&self.0) {
             Ok(text) => text.fmt(f),
-            Err(_) => self.0.escape_ascii().fmt(f),
+            Err(_) => write!(f, "b\"{}\"", self.0.escape_ascii()),
         }
     }
 }

@@ -3,6 +3,7 @@
 // Each test target uses its own part.
 #![allow(dead_code)]
 
+pub(crate) mod accounts;
 pub(crate) mod chunks;
 pub(crate) mod contract;
 pub(crate) mod drive;

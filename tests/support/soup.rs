@@ -6,6 +6,10 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use super::chunks::Random;
+use super::drive::Blob;
+use super::vectors::Item;
+
 const MARKERS: [&str; 7] =
     ["<|start|>", "<|end|>", "<|message|>", "<|channel|>", "<|constrain|>", "<|return|>", "<|call|>"];
 
@@ -136,24 +140,28 @@ const DAMAGED: [&str; 18] = [
     "<|\u{301}",
 ];
 
-fn one(of: &'static [&'static str]) -> impl Strategy<Value = String> {
-    select(of).prop_map(str::to_owned)
+/// Boxed, since the nested types would fill a test thread's stack in debug builds.
+type Soup = BoxedStrategy<String>;
+
+fn one(of: &'static [&'static str]) -> Soup {
+    select(of).prop_map(str::to_owned).boxed()
 }
 
 fn join(pieces: Vec<String>) -> String {
     pieces.concat()
 }
 
-fn space() -> impl Strategy<Value = String> {
+fn space() -> Soup {
     prop_oneof![
         4 => Just(String::new()),
         4 => Just(" ".to_owned()),
         2 => one(&SPACES),
         1 => vec(one(&SPACES), 1..4).prop_map(join),
     ]
+    .boxed()
 }
 
-fn text() -> impl Strategy<Value = String> {
+fn text() -> Soup {
     prop_oneof![
         8 => one(&TEXTS),
         2 => one(&DAMAGED),
@@ -161,98 +169,113 @@ fn text() -> impl Strategy<Value = String> {
         1 => "\\PC{1,6}",
         2 => (one(&TEXTS), one(&SPACES), one(&TEXTS)).prop_map(|(a, b, c)| a + &b + &c),
     ]
+    .boxed()
 }
 
 /// Text long enough for a few of them to pass the limit of header text.
-fn long_text() -> impl Strategy<Value = String> {
-    (one(&TEXTS), 200usize..700).prop_map(|(text, size)| {
-        let unit = text + " ";
-        unit.repeat(size / unit.len() + 1)
-    })
+fn long_text() -> Soup {
+    (one(&TEXTS), 200usize..700)
+        .prop_map(|(text, size)| {
+            let unit = text + " ";
+            unit.repeat(size / unit.len() + 1)
+        })
+        .boxed()
 }
 
-fn recipient() -> impl Strategy<Value = String> {
+fn recipient() -> Soup {
     prop_oneof![
         3 => Just(String::new()),
         3 => Just(" to=functions.f".to_owned()),
         2 => (space(), one(&RECIPIENTS)).prop_map(|(a, b)| a + &b),
     ]
+    .boxed()
 }
 
-fn role_slot() -> impl Strategy<Value = String> {
+fn role_slot() -> Soup {
     prop_oneof![
         3 => Just(String::new()),
         5 => Just("<|start|>assistant".to_owned()),
         3 => (one(&ROLES), recipient()).prop_map(|(role, to)| format!("<|start|>{role}{to}")),
     ]
+    .boxed()
 }
 
-fn channel_word() -> impl Strategy<Value = String> {
-    prop_oneof![5 => one(&CHANNELS[..4]), 2 => one(&CHANNELS)]
+fn channel_word() -> Soup {
+    prop_oneof![5 => one(&CHANNELS[..4]), 2 => one(&CHANNELS)].boxed()
 }
 
-fn channel_slot() -> impl Strategy<Value = String> {
+fn channel_slot() -> Soup {
     prop_oneof![
         1 => Just(String::new()),
         8 => (space(), channel_word(), recipient(), space())
             .prop_map(|(a, word, to, b)| format!("<|channel|>{a}{word}{to}{b}")),
     ]
+    .boxed()
 }
 
-fn constraint() -> impl Strategy<Value = String> {
+fn constraint() -> Soup {
     prop_oneof![
         5 => Just(String::new()),
         2 => Just("<|constrain|>json".to_owned()),
         1 => (space(), recipient()).prop_map(|(a, b)| format!("<|constrain|>{a}code{b}")),
         1 => Just("<|constrain|>".to_owned()),
     ]
+    .boxed()
 }
 
-fn header() -> impl Strategy<Value = String> {
-    (role_slot(), channel_slot(), constraint()).prop_map(|(a, b, c)| format!("{a}{b}{c}<|message|>"))
+fn header() -> Soup {
+    (role_slot(), channel_slot(), constraint()).prop_map(|(a, b, c)| format!("{a}{b}{c}<|message|>")).boxed()
 }
 
-fn object() -> impl Strategy<Value = String> {
+fn object() -> Soup {
     prop_oneof![
         4 => (space(), one(&OBJECTS), space()).prop_map(|(a, b, c)| a + &b + &c),
         1 => (one(&OBJECTS), one(&OBJECTS)).prop_map(|(outer, inner)| format!("{{\"in\":{inner},\"out\":{outer}}}")),
         1 => vec(one(&JSON_PIECES), 1..8).prop_map(join),
     ]
+    .boxed()
 }
 
-fn quoting_body() -> impl Strategy<Value = String> {
-    (text(), one(&MARKERS), space(), text()).prop_map(|(a, b, c, d)| format!("{a}{b}{c}{d}"))
+fn quoting_body() -> Soup {
+    (text(), one(&MARKERS), space(), text()).prop_map(|(a, b, c, d)| format!("{a}{b}{c}{d}")).boxed()
 }
 
-fn body() -> impl Strategy<Value = String> {
+fn body() -> Soup {
     prop_oneof![4 => text(), 2 => quoting_body(), 1 => Just(String::new()), 1 => vec(text(), 1..5).prop_map(join)]
+    .boxed()
 }
 
-fn terminator() -> impl Strategy<Value = String> {
+fn terminator() -> Soup {
     prop_oneof![
         4 => Just("<|end|>".to_owned()),
         2 => Just("<|return|>".to_owned()),
         2 => Just("<|call|>".to_owned()),
         1 => Just(String::new()),
     ]
+    .boxed()
 }
 
-fn message() -> impl Strategy<Value = String> {
-    (header(), body(), terminator(), space()).prop_map(|(a, b, c, d)| a + &b + &c + &d)
+fn message() -> Soup {
+    (header(), body(), terminator(), space()).prop_map(|(a, b, c, d)| a + &b + &c + &d).boxed()
 }
 
-fn good_message() -> impl Strategy<Value = String> {
+fn good_message() -> Soup {
     (one(&CHANNELS[..3]), one(&TEXTS[..10]))
         .prop_map(|(channel, text)| format!("<|start|>assistant<|channel|>{channel}<|message|>{text}<|end|>"))
+        .boxed()
 }
 
-fn call() -> impl Strategy<Value = String> {
-    (one(&RECIPIENTS), constraint(), object(), space()).prop_map(|(to, constraint, object, space)| {
-        format!("<|start|>assistant<|channel|>commentary {to} {constraint}<|message|>{object}<|call|>{space}")
-    })
+fn call() -> Soup {
+    (one(&RECIPIENTS), constraint(), object(), space())
+        .prop_map(|(to, constraint, object, space)| {
+            format!(
+                "<|start|>assistant<|channel|>commentary {to} {constraint}<|message|>{object}<|call|>{space}"
+            )
+        })
+        .boxed()
 }
 
-fn scrap() -> impl Strategy<Value = String> {
+fn scrap() -> Soup {
     prop_oneof![
         60 => one(&MARKERS),
         30 => text(),
@@ -265,30 +288,36 @@ fn scrap() -> impl Strategy<Value = String> {
         10 => object(),
         1 => long_text(),
     ]
+    .boxed()
 }
 
-fn good_call() -> impl Strategy<Value = String> {
+fn good_call() -> Soup {
     (space(), one(&OBJECTS), space()).prop_map(|(a, object, b)| {
         format!("<|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{a}{object}{b}<|call|>")
     })
+    .boxed()
 }
 
-fn good_quotation() -> impl Strategy<Value = String> {
-    (one(&CHANNELS[..3]), select(&[1, 5, 6, 4][..]), one(&TEXTS)).prop_map(|(channel, marker, text)| {
-        format!("<|channel|>{channel}<|message|>See {} {text}.<|return|>", MARKERS[marker])
-    })
+fn good_quotation() -> Soup {
+    (one(&CHANNELS[..3]), select(&[1, 5, 6, 4][..]), one(&TEXTS))
+        .prop_map(|(channel, marker, text)| {
+            format!("<|channel|>{channel}<|message|>See {} {text}.<|return|>", MARKERS[marker])
+        })
+        .boxed()
 }
 
 /// A turn as it should be: most of these parse.
-fn turn() -> impl Strategy<Value = String> {
+fn turn() -> Soup {
     let piece = prop_oneof![3 => good_message(), 2 => good_call(), 2 => good_quotation(), 1 => one(&SPACES)];
-    (vec(piece, 1..6), body()).prop_map(|(pieces, last)| {
-        format!("{}<|start|>assistant<|channel|>final<|message|>{last}", pieces.concat())
-    })
+    (vec(piece, 1..6), body())
+        .prop_map(|(pieces, last)| {
+            format!("{}<|start|>assistant<|channel|>final<|message|>{last}", pieces.concat())
+        })
+        .boxed()
 }
 
 /// A soup, a few bytes to a few kilobytes long.
-pub(crate) fn soup() -> impl Strategy<Value = String> {
+pub(crate) fn soup() -> Soup {
     let piece = prop_oneof![
         6 => message(),
         4 => good_message(),
@@ -302,4 +331,47 @@ pub(crate) fn soup() -> impl Strategy<Value = String> {
         4 => vec(piece, 0..8).prop_map(join),
         2 => vec(scrap(), 0..24).prop_map(join),
     ]
+    .boxed()
+}
+
+/// Bytes that are mostly a soup, and mostly UTF-8.
+pub(crate) fn broken_soup() -> impl Strategy<Value = Blob> {
+    let damage =
+        (any::<prop::sample::Index>(), select(&[0x80u8, 0xff, 0xc2, 0xe3, 0xf0, 0x9f, b'<', b'"'][..]));
+    (soup(), vec(damage, 0..4)).prop_map(|(soup, damages)| {
+        let mut bytes = soup.into_bytes();
+        for (at, byte) in damages {
+            bytes.insert(at.index(bytes.len() + 1), byte);
+        }
+        Blob(bytes)
+    })
+}
+
+/// A soup as token input: most markers are control tokens, some are only spelled in the text.
+pub(crate) fn token_soup() -> impl Strategy<Value = Vec<Item>> {
+    (soup(), any::<u64>()).prop_map(|(soup, seed)| {
+        let mut random = Random(seed);
+        items(&soup, || random.below(8) > 0)
+    })
+}
+
+fn items(mut soup: &str, mut is_token: impl FnMut() -> bool) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut spelled = 0;
+    while let Some((at, marker)) = marker_from(soup, spelled) {
+        if !is_token() {
+            spelled = at + marker.len();
+            continue;
+        }
+        items.push(Item::Text(soup[..at].to_owned()));
+        items.push(Item::Control(marker.trim_matches(['<', '|', '>']).to_owned()));
+        soup = &soup[at + marker.len()..];
+        spelled = 0;
+    }
+    items.push(Item::Text(soup.to_owned()));
+    items
+}
+
+fn marker_from(text: &str, from: usize) -> Option<(usize, &'static str)> {
+    MARKERS.iter().filter_map(|marker| Some((from + text[from..].find(marker)?, *marker))).min()
 }
