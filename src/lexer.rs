@@ -81,7 +81,7 @@ fn less_than(text: &[u8]) -> Option<usize> {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     let mut at = 0;
     while let Some(&word) = text[at..].first_chunk() {
-        let word = u64::from_le_bytes(word) ^ LOW * b'<' as u64;
+        let word = u64::from_le_bytes(word) ^ (LOW * b'<' as u64);
         let found = word.wrapping_sub(LOW) & !word & HIGH;
         if found != 0 {
             return Some(at + found.trailing_zeros() as usize / 8);

@@ -5,6 +5,7 @@
 extern crate alloc;
 
 mod control;
+mod escape;
 mod event;
 mod header;
 mod json;
@@ -20,9 +21,11 @@ mod queue;
 mod stranded;
 mod text;
 mod whitespace;
+mod wide;
 mod words;
 
 pub use control::Control;
+pub use escape::{escape, unescape};
 pub use event::{Bytes, Channel, DeviationKind, Event, Failure, Finish, MessageEnd, Span, Status};
 pub use options::{Input, Options, Policy, Routing, Start};
 pub use parse::{is_harmony, parse, parse_with};
