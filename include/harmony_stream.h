@@ -97,8 +97,12 @@ typedef int32_t harmony_status;
 
 /* Done. */
 #define HARMONY_OK 0
-/* Done, but the array is full and more events wait: call harmony_stream_drain. */
+/* Done, but not all events (or signals) found room in the array. harmony_stream_drain gives the rest. */
 #define HARMONY_MORE 1
+/* Done, and there is no such value: no object in the answer, no recovery for the call. */
+#define HARMONY_NONE 2
+/* There is no such value although a grammar was applied: the answer was cut. Only from pickers. */
+#define HARMONY_CUT 3
 /* A pointer that must not be NULL is NULL. */
 #define HARMONY_E_NULL (-1)
 /* A number that means nothing here, or a `size` that this library can't serve. */
@@ -110,6 +114,8 @@ typedef int32_t harmony_status;
 #define HARMONY_E_INPUT (-4)
 /* The text would pass `max_bytes`. */
 #define HARMONY_E_LIMIT (-5)
+/* The text is not UTF-8. Only where a function says so. */
+#define HARMONY_E_UTF8 (-6)
 /* A bug in this library. The handle is of no use any more, except to be freed. */
 #define HARMONY_E_PANIC (-100)
 
@@ -513,17 +519,413 @@ uint32_t harmony_control_from_token_id(uint32_t token_id);
 
 /* The id of a control token in the `o200k_harmony` vocabulary, or 0 if `control` is none of HARMONY_CONTROL_. */
 HARMONY_NODISCARD HARMONY_API
-uint32_t harmony_control_token_id(uint32_t control_token);
+uint32_t harmony_control_token_id(uint32_t control);
 
 /* How a control token is spelled in text: a static string, empty if `control` is none of HARMONY_CONTROL_. */
 HARMONY_NODISCARD HARMONY_API
-const char *harmony_control_literal(uint32_t control_token);
+const char *harmony_control_literal(uint32_t control);
 
 /* 1 if the text may hold a harmony message (`<|message|>` behind `<|channel|>` or `<|start|>`), else 0. A cheap look,
  * O(length): only parsing knows whether it does. NULL is an empty text. */
 HARMONY_NODISCARD HARMONY_API
 int32_t harmony_is_harmony(const char *data,
                            size_t length);
+
+/* ---- Texts that the library makes -------------------------------------------------------------------------------- */
+
+/* One text or several that a function made, freed by harmony_texts_free. All functions on it are const, and pointers
+ * they return are valid until it is freed. */
+typedef struct harmony_texts harmony_texts;
+
+/* How many texts there are; 0 if `texts` is NULL. */
+HARMONY_NODISCARD HARMONY_API size_t harmony_texts_count(const harmony_texts *texts);
+
+/* Text number `index`, terminated by NUL, which does not count into `*length` (`length` may be NULL). NULL, and
+ * length 0, if there is no such text. */
+HARMONY_NODISCARD HARMONY_API
+const char *harmony_texts_get(const harmony_texts *texts,
+                              size_t index,
+                              size_t *length);
+
+/* Frees the texts. NULL is nothing. */
+HARMONY_API void harmony_texts_free(harmony_texts *texts);
+
+/* ---- Leaks of protocol text -------------------------------------------------------------------------------------- */
+
+/* Hosted GPT-5 models sometimes write the shadow of a routing header, `to=functions.NAME` without its brackets, into
+ * what the user sees or a tool runs. That marker alone proves nothing, for documentation quotes it: it counts only in
+ * company, which the classes say. Nothing inside a code fence counts. */
+
+/* No end of a tool's arguments is known. */
+#define HARMONY_NO_END UINT64_MAX
+
+/* What kind of text it is. */
+
+/* The visible answer. */
+#define HARMONY_SURFACE_TEXT 0
+/* The chain of thought. */
+#define HARMONY_SURFACE_THINKING 1
+/* The arguments of a tool call. Any file may stand in them, so only what lies behind the end of the arguments counts,
+ * and without that end nothing does. */
+#define HARMONY_SURFACE_TOOL_ARG 2
+
+/* What shows a leak. */
+
+/* H: a literal control token; a signal by itself. */
+#define HARMONY_CLASS_CONTROL 1
+/* M: `to=functions.NAME`; only in company of one of the following. */
+#define HARMONY_CLASS_MARKER 2
+/* C: a channel or role word directly before a marker. */
+#define HARMONY_CLASS_CHANNEL 4
+/* G: a glitch word next to a marker. */
+#define HARMONY_CLASS_GLITCH 8
+/* S: a run of a foreign script in text that is otherwise ASCII. */
+#define HARMONY_CLASS_SCRIPT 16
+/* B: a marker, `code`, and another marker. */
+#define HARMONY_CLASS_CASCADE 32
+/* R: a made-up tool result. */
+#define HARMONY_CLASS_RESULT 64
+/* T: behind the end of the arguments. */
+#define HARMONY_CLASS_TRAILING 128
+
+/* A place in a text where something leaked: a control token, or a marker in company. 24 bytes, no pointers. */
+typedef struct harmony_signal {
+  /* What shows it: HARMONY_CLASS_, as a sum. */
+  uint64_t classes;
+  /* Byte offset of its first byte in the text. */
+  uint64_t start;
+  /* Byte offset behind its last byte. */
+  uint64_t end;
+} harmony_signal;
+
+/* Searches a finished text for protocol that leaked into it. Writes the signals by their start: at most `capacity` to
+ * `signals`, and to `*count` how many there are in all, 0 if the text is clean. HARMONY_MORE: not all found room.
+ *
+ * `surface` is HARMONY_SURFACE_. `parsed_end` is the byte offset at which a valid parse of a tool's arguments ends,
+ * HARMONY_NO_END if none is known. Bytes that are no UTF-8 count as ordinary text. O(length).
+ *
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (`surface`, `length`), HARMONY_E_PANIC. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_leak_detect(const char *data,
+                                   size_t length,
+                                   uint32_t surface,
+                                   uint64_t parsed_end,
+                                   harmony_signal *signals,
+                                   size_t capacity,
+                                   size_t *count);
+
+/* The signals as one short text for logs and metrics: letters of classes joined with `+`, distinct signals with `,`,
+ * first seen first; "none" for none. On success `*out` is one text that the caller frees, else NULL.
+ *
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (classes that don't exist), HARMONY_E_PANIC. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_leak_label(const harmony_signal *signals,
+                                  size_t count,
+                                  harmony_texts **out);
+
+/* ---- Leaks in text that streams ---------------------------------------------------------------------------------- */
+
+/* Searches one text while it streams, with a window of less than 64 KB. Made by harmony_detector_new or
+ * harmony_detector_clone, freed by harmony_detector_free. */
+typedef struct harmony_detector harmony_detector;
+
+/* Makes a detector for one text; `surface` and `parsed_end` as in harmony_leak_detect, but the end may be told later.
+ * On success `*out` is a handle that the caller frees, else NULL.
+ *
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (`surface`), HARMONY_E_PANIC. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_detector_new(uint32_t surface,
+                                    uint64_t parsed_end,
+                                    harmony_detector **out);
+
+/* Takes the next `length` bytes of the text and writes the signals that are certain now: at most `capacity` to
+ * `signals`, and how many to `*count`. HARMONY_MORE: more wait; they come with harmony_detector_drain or first the next
+ * time. A signal is certain as soon as 240 UTF-16 units from its start and 200 behind its end are there.
+ * All together are those of harmony_leak_detect for the whole text.
+ *
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (`length`), HARMONY_E_FINISHED, HARMONY_E_PANIC. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_detector_push(harmony_detector *detector,
+                                     const char *data,
+                                     size_t length,
+                                     harmony_signal *signals,
+                                     size_t capacity,
+                                     size_t *count);
+
+/* Tells where a valid parse of the tool's arguments ends, in bytes from the start of the text. The first end that is
+ * told counts. On HARMONY_SURFACE_TOOL_ARG it may come any time before the finish; else it counts for signals that were
+ * not given yet. For the array as in harmony_detector_push.
+ *
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (HARMONY_NO_END), HARMONY_E_FINISHED, HARMONY_E_PANIC. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_detector_set_parsed_end(harmony_detector *detector,
+                                               uint64_t parsed_end,
+                                               harmony_signal *signals,
+                                               size_t capacity,
+                                               size_t *count);
+
+/* Ends the text and writes the signals that waited for more of it; for the array as in harmony_detector_push.
+ *
+ * Errors: HARMONY_E_NULL, HARMONY_E_FINISHED (the second time), HARMONY_E_PANIC. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_detector_finish(harmony_detector *detector,
+                                       harmony_signal *signals,
+                                       size_t capacity,
+                                       size_t *count);
+
+/* Writes signals that found no room before; for the array as in harmony_detector_push.
+ *
+ * Errors: HARMONY_E_NULL, HARMONY_E_PANIC. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_detector_drain(harmony_detector *detector,
+                                      harmony_signal *signals,
+                                      size_t capacity,
+                                      size_t *count);
+
+/* 1 if there was a signal so far, given out or not: stop the model as soon as this is so. Else 0. */
+HARMONY_NODISCARD HARMONY_API
+int32_t harmony_detector_detected(const harmony_detector *detector);
+
+/* Forgets the text and starts another one, with another surface and end if you like. Its memory is kept.
+ *
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (`surface`), HARMONY_E_PANIC. */
+HARMONY_API
+harmony_status harmony_detector_reset(harmony_detector *detector,
+                                      uint32_t surface,
+                                      uint64_t parsed_end);
+
+/* Copies a detector; both go on on their own. On success `*out` is a handle that the caller frees, else NULL.
+ *
+ * Errors: HARMONY_E_NULL, HARMONY_E_PANIC. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_detector_clone(const harmony_detector *detector,
+                                      harmony_detector **out);
+
+/* Frees a detector, in any state. NULL is nothing. */
+HARMONY_API void harmony_detector_free(harmony_detector *detector);
+
+/* ---- What to do about a leak ------------------------------------------------------------------------------------- */
+
+/* The tools whose input can be cut. Made by harmony_registry_new, freed by harmony_registry_free. */
+typedef struct harmony_registry harmony_registry;
+
+/* Makes a registry. With `defaults` other than 0 it has `edit` (input that begins with `@`) and `eval` (any), both with
+ * the sentinel "\n*** Abort\n"; else it is empty. On success `*out` is a handle that the caller frees, else NULL.
+ *
+ * Errors: HARMONY_E_NULL, HARMONY_E_PANIC. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_registry_new(int32_t defaults,
+                                    harmony_registry **out);
+
+/* Adds a tool, or changes the one with this name. Input that begins, after white space, with `prefix` can be cut (any,
+ * if the prefix is empty); `sentinel` then ends it. The texts are copied and must be UTF-8.
+ *
+ * Errors: HARMONY_E_NULL, HARMONY_E_UTF8, HARMONY_E_PANIC. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_registry_add(harmony_registry *registry,
+                                    const char *name,
+                                    size_t name_length,
+                                    const char *prefix,
+                                    size_t prefix_length,
+                                    const char *sentinel,
+                                    size_t sentinel_length);
+
+/* Frees a registry. NULL is nothing. */
+HARMONY_API void harmony_registry_free(harmony_registry *registry);
+
+/* Cuts the string that a call of `tool` is about, in which harmony_leak_detect found its first signal at
+ * `signal_start` on HARMONY_SURFACE_TOOL_ARG, at the start of that signal's line. `registry` may be NULL: the defaults.
+ *
+ * HARMONY_OK: `*clean` is one text that the caller frees, what can be run. HARMONY_NONE: the registry does not have the
+ * tool, the tool does not accept the input, or nothing would be left; `*clean` is NULL, throw the call away. Either
+ * way `*removed` is the offset in `input` from which on text is lost, for the audit event.
+ *
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (a start that is no place in the input), HARMONY_E_UTF8,
+ * HARMONY_E_PANIC. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_leak_recover(const harmony_registry *registry,
+                                    const char *tool,
+                                    size_t tool_length,
+                                    const char *input,
+                                    size_t input_length,
+                                    uint64_t signal_start,
+                                    harmony_texts **clean,
+                                    size_t *removed);
+
+/* What to say to the model, as the next user message, after a recovered call has run: a static string, terminated by
+ * NUL, that asks for what was lost. */
+HARMONY_NODISCARD HARMONY_API
+const char *harmony_leak_continuation(void);
+
+/* What was done, for an audit event. */
+
+/* The clean part of a tool call was run, and the rest asked for. */
+#define HARMONY_ACTION_TRUNCATE_RESUME 1
+/* The message was thrown away, and asked for again. */
+#define HARMONY_ACTION_ABORT_RETRY 2
+/* The host gave up and told the user. */
+#define HARMONY_ACTION_ESCALATED 3
+
+/* What a log may know of a removed text without holding it. Initialise it with HARMONY_AUDIT_INIT. Fields are only ever
+ * added at the end; `size` tells the library which ones there are. The rest of an audit event (HARMONY_ACTION_, the
+ * surface, label, retry, model, provider, tool) is the host's. */
+typedef struct harmony_audit {
+  /* sizeof(harmony_audit). */
+  size_t size;
+  /* Length of the removed text in UTF-16 units. */
+  uint64_t removed_length;
+  /* Its length in bytes. */
+  uint64_t removed_bytes;
+  /* The first 8 hex digits of its SHA-512/256, terminated by NUL. */
+  char removed_sha8[16];
+  /* Its first 64 UTF-16 units, with U+00B7 for all that may be the user's; terminated by NUL. */
+  char removed_preview[208];
+} harmony_audit;
+
+/* Fills in what a log may know of `length` bytes of removed text, which must be UTF-8.
+ *
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (`size`, `length`), HARMONY_E_UTF8, HARMONY_E_PANIC. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_leak_audit(const char *removed,
+                                  size_t length,
+                                  harmony_audit *out);
+
+/* 1 if answers of this provider should be checked, whatever the model (today `openai-codex`), else 0. All else is the
+ * host's decision. */
+HARMONY_NODISCARD HARMONY_API
+int32_t harmony_leak_is_target(const char *provider,
+                               size_t length);
+
+#define HARMONY_AUDIT_INIT { sizeof(harmony_audit), 0, 0, { 0 }, { 0 } }
+
+/* ---- Leaks in whole messages ------------------------------------------------------------------------------------- */
+
+/* Anything else; it is not searched, but counts as a block. */
+#define HARMONY_BLOCK_OTHER 0
+/* Visible text. */
+#define HARMONY_BLOCK_TEXT 1
+/* The chain of thought. */
+#define HARMONY_BLOCK_THINKING 2
+/* A tool call. */
+#define HARMONY_BLOCK_TOOL_CALL 3
+
+/* A block of a finished message, lent for a call. Its texts must be UTF-8. */
+typedef struct harmony_block {
+  /* HARMONY_BLOCK_. */
+  uint64_t kind;
+  /* The text; of a tool call its arguments as JSON. A string `input` in them is what is searched, else their text
+   * without its white space. */
+  const char *text;
+  /* Its length in bytes. */
+  size_t text_length;
+  /* The tool. NULL in other blocks. */
+  const char *tool;
+  /* Its length in bytes. */
+  size_t tool_length;
+  /* Where a valid parse of what is searched in a tool call ends; HARMONY_NO_END: it is not searched. */
+  uint64_t parsed_end;
+} harmony_block;
+
+/* Searches the blocks of a message in order, up to the first one with a leak: `*index` is that block, and the signals
+ * are written as in harmony_leak_detect. `*count` is 0 if all is clean; then `*index` is `block_count`.
+ *
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (a block's kind), HARMONY_E_UTF8, HARMONY_E_PANIC. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_leak_detect_message(const harmony_block *blocks,
+                                           size_t block_count,
+                                           size_t *index,
+                                           harmony_signal *signals,
+                                           size_t capacity,
+                                           size_t *count);
+
+/* What is searched in a block, and what offsets count in. On success `*out` is one text that the caller frees, else
+ * NULL. From the first signal on it is what is lost if the message is thrown away.
+ *
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (its kind), HARMONY_E_UTF8, HARMONY_E_PANIC. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_block_searched(const harmony_block *block,
+                                      harmony_texts **out);
+
+/* As harmony_leak_recover, for a tool call whose arguments have a string `input`, in which the first signal starts at
+ * `signal_start`. HARMONY_OK: `*out` holds two texts that the caller frees, the one that takes the place of `input`,
+ * and what was removed. The call then stands alone in its message, which stops for tool use; drop all other blocks, and
+ * opaque payloads of the provider too, since nobody can tell whether they are clean.
+ *
+ * HARMONY_NONE, and `*out` NULL: there is no recovery.
+ *
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (a block's kind, a start that is no place in the input), HARMONY_E_UTF8,
+ * HARMONY_E_PANIC. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_block_recover(const harmony_registry *registry,
+                                     const harmony_block *block,
+                                     uint64_t signal_start,
+                                     harmony_texts **out);
+
+/* ---- Values out of structured answers ---------------------------------------------------------------------------- */
+
+/* For the small side calls of a chat application: a title, suggestion chips, retrieval queries. */
+
+/* The schema of a chat title as JSON: an object with `title`, one string. Static, terminated by NUL. */
+HARMONY_NODISCARD HARMONY_API const char *harmony_schema_title(void);
+
+/* The schema of suggestion chips: an object with `suggestions`, three strings. */
+HARMONY_NODISCARD HARMONY_API const char *harmony_schema_suggestions(void);
+
+/* The schema of retrieval queries: an object with `queries`, one string or more. */
+HARMONY_NODISCARD HARMONY_API const char *harmony_schema_queries(void);
+
+/* The text from the first `{` to the last `}` of an answer, if that is one JSON object as JSON.parse takes it: `*start`
+ * and `*object_length` are where. HARMONY_NONE, and both 0: it is not. At any depth, O(length).
+ *
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (`length`), HARMONY_E_UTF8, HARMONY_E_PANIC. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_extract(const char *answer,
+                               size_t length,
+                               size_t *start,
+                               size_t *object_length);
+
+/* The title in an answer: its `title`, trimmed. HARMONY_OK: `*out` is one text that the caller frees. Else it is NULL;
+ * `constrained` says whether the decoder was really bound to a schema, and with it why there is no title: other than 0,
+ * the answer was cut (HARMONY_CUT: do without the value); 0, it may be prose (HARMONY_NONE: use your own parser).
+ *
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (`length`), HARMONY_E_UTF8, HARMONY_E_PANIC. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_pick_title(const char *answer,
+                                  size_t length,
+                                  int32_t constrained,
+                                  harmony_texts **out);
+
+/* The suggestions in an answer, at most three texts; else as harmony_pick_title. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_pick_suggestions(const char *answer,
+                                        size_t length,
+                                        int32_t constrained,
+                                        harmony_texts **out);
+
+/* The queries in an answer, best first; else as harmony_pick_title. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_pick_queries(const char *answer,
+                                    size_t length,
+                                    int32_t constrained,
+                                    harmony_texts **out);
+
+/* ---- Untrusted text ---------------------------------------------------------------------------------------------- */
+
+/* Breaks every marker in untrusted text (tool results, user text) with a U+2060 behind its `<`, so that neither this
+ * parser nor a tokenizer that looks for special tokens finds one: in this text or where it meets other text. On success
+ * `*out` is one text that the caller frees, else NULL. O(length).
+ *
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (`length`), HARMONY_E_UTF8, HARMONY_E_PANIC. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_escape(const char *data,
+                              size_t length,
+                              harmony_texts **out);
+
+/* Takes back exactly what harmony_escape did; else as there. */
+HARMONY_NODISCARD HARMONY_API
+harmony_status harmony_unescape(const char *data,
+                                size_t length,
+                                harmony_texts **out);
 
 /* ---- Names, for logs and metrics --------------------------------------------------------------------------------- */
 
@@ -549,6 +951,12 @@ HARMONY_NODISCARD HARMONY_API const char *harmony_deviation_name(uint32_t deviat
 
 /* What is wrong, in words that complete "at byte N: ...". */
 HARMONY_NODISCARD HARMONY_API const char *harmony_deviation_message(uint32_t deviation);
+
+/* The name of a surface (HARMONY_SURFACE_): "tool_arg". */
+HARMONY_NODISCARD HARMONY_API const char *harmony_surface_name(uint32_t surface);
+
+/* The name of what was done about a leak (HARMONY_ACTION_): "abort_retry". */
+HARMONY_NODISCARD HARMONY_API const char *harmony_action_name(uint32_t action);
 
 /* ---- Version ----------------------------------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use harmony::Control;
 
-use crate::numbers::{control, control_number};
+use crate::numbers::{self, control_number};
 use crate::{guard, names, pointer};
 
 /// The control token (HARMONY_CONTROL_) with this id in the `o200k_harmony` vocabulary of gpt-oss, or 0 if the token
@@ -18,15 +18,15 @@ pub extern "C" fn harmony_control_from_token_id(token_id: u32) -> u32 {
 /// The id of a control token in the `o200k_harmony` vocabulary, or 0 if `control` is none of HARMONY_CONTROL_.
 #[must_use]
 #[unsafe(no_mangle)]
-pub extern "C" fn harmony_control_token_id(control_token: u32) -> u32 {
-    guard::guard(0, || control(control_token).map_or(0, Control::token_id))
+pub extern "C" fn harmony_control_token_id(control: u32) -> u32 {
+    guard::guard(0, || numbers::control(control).map_or(0, Control::token_id))
 }
 
 /// How a control token is spelled in text: a static string, empty if `control` is none of HARMONY_CONTROL_.
 #[must_use]
 #[unsafe(no_mangle)]
-pub extern "C" fn harmony_control_literal(control_token: u32) -> *const c_char {
-    guard::guard(c"".as_ptr(), || control(control_token).map_or(c"", names::literal).as_ptr())
+pub extern "C" fn harmony_control_literal(control: u32) -> *const c_char {
+    guard::guard(c"".as_ptr(), || numbers::control(control).map_or(c"", names::literal).as_ptr())
 }
 
 /// 1 if the text may hold a harmony message (`<|message|>` behind `<|channel|>` or `<|start|>`), else 0. A cheap look,

@@ -1,7 +1,5 @@
 //! Events as C sees them: numbers only.
 
-use std::mem::MaybeUninit;
-
 use harmony::{Channel, Event, Finish, Span};
 
 use crate::numbers::*;
@@ -31,29 +29,15 @@ pub struct harmony_event {
 
 const _: () = assert!(size_of::<harmony_event>() == 40);
 
-/// Writes events; knows which message they belong to.
+/// Writes events, and knows which message they belong to.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Writer {
     channel: Channel,
 }
 
 impl Writer {
-    /// Writes as many events as there is room for.
     #[inline]
-    pub(crate) fn fill(
-        &mut self,
-        mut next: impl FnMut() -> Option<(Event<Span>, usize)>,
-        room: &mut [MaybeUninit<harmony_event>],
-    ) -> usize {
-        for (count, place) in room.iter_mut().enumerate() {
-            let Some((event, position)) = next() else { return count };
-            place.write(self.event(event, position));
-        }
-        room.len()
-    }
-
-    #[inline]
-    fn event(&mut self, event: Event<Span>, position: usize) -> harmony_event {
+    pub(crate) fn event(&mut self, event: Event<Span>, position: usize) -> harmony_event {
         match event {
             Event::MessageStart { channel, .. } => self.channel = channel,
             Event::Rollback => self.channel = Channel::None,

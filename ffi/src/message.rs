@@ -6,9 +6,8 @@ use harmony::{Parsed, ToolCall};
 
 use crate::guard::{self, Handle};
 use crate::numbers::call_number;
-use crate::pointer::{self, Slot, shared};
+use crate::pointer::{self, Slot, growing, shared};
 use crate::status::Outcome;
-use crate::summary::Place;
 use crate::{HARMONY_E_ARGUMENT, HARMONY_E_INPUT, HARMONY_INPUT_TOKENS, HARMONY_OK};
 use crate::{harmony_options, harmony_status, harmony_summary, options};
 
@@ -144,7 +143,7 @@ pub unsafe extern "C" fn harmony_message_summary(
 ) -> harmony_status {
     guard::status(|| {
         // SAFETY: the caller lends a struct that begins with its size.
-        let place = unsafe { Place::at(out) }?;
+        let place = unsafe { growing(out) }?;
         // SAFETY: the caller has a live handle.
         let message = unsafe { shared(message) }?;
         place.fill(&message.0.look(|parsed| Ok(parsed.finish))?);

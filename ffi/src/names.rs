@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, c_char};
 
+use harmony::leak::{Action, Surface};
 use harmony::{Channel, Control, DeviationKind, MessageEnd, Status};
 
 use crate::numbers::*;
@@ -16,11 +17,14 @@ pub extern "C" fn harmony_status_name(status: harmony_status) -> *const c_char {
         Some(match status {
             HARMONY_OK => c"ok",
             HARMONY_MORE => c"more",
+            HARMONY_NONE => c"none",
+            HARMONY_CUT => c"cut",
             HARMONY_E_NULL => c"null",
             HARMONY_E_ARGUMENT => c"argument",
             HARMONY_E_FINISHED => c"finished",
             HARMONY_E_INPUT => c"input",
             HARMONY_E_LIMIT => c"limit",
+            HARMONY_E_UTF8 => c"utf8",
             HARMONY_E_PANIC => c"panic",
             _ => return None,
         })
@@ -105,6 +109,32 @@ pub extern "C" fn harmony_deviation_message(deviation: u32) -> *const c_char {
     name(|| numbers::deviation(deviation).map(|kind| deviation_texts(kind).1))
 }
 
+/// The name of a surface (HARMONY_SURFACE_): "tool_arg".
+#[must_use]
+#[unsafe(no_mangle)]
+pub extern "C" fn harmony_surface_name(surface: u32) -> *const c_char {
+    name(|| {
+        Some(match numbers::surface(surface)? {
+            Surface::Text => c"assistant_text",
+            Surface::Thinking => c"assistant_thinking",
+            Surface::ToolArg => c"tool_arg",
+        })
+    })
+}
+
+/// The name of what was done about a leak (HARMONY_ACTION_): "abort_retry".
+#[must_use]
+#[unsafe(no_mangle)]
+pub extern "C" fn harmony_action_name(action: u32) -> *const c_char {
+    name(|| {
+        Some(match numbers::action(action)? {
+            Action::TruncateResume => c"truncate_resume",
+            Action::AbortRetry => c"abort_retry",
+            Action::Escalated => c"escalated",
+        })
+    })
+}
+
 fn name(find: impl FnOnce() -> Option<&'static CStr>) -> *const c_char {
     let unknown = c"unknown";
     guard::guard(unknown, || find().unwrap_or(unknown)).as_ptr()
@@ -114,16 +144,17 @@ fn name(find: impl FnOnce() -> Option<&'static CStr>) -> *const c_char {
 macro_rules! c_text {
     ($text:expr) => {{
         const TEXT: &str = $text;
-        const BYTES: [u8; TEXT.len() + 1] = terminated(TEXT);
-        const C_TEXT: &CStr = match CStr::from_bytes_with_nul(&BYTES) {
+        const BYTES: [u8; TEXT.len() + 1] = $crate::names::terminated(TEXT);
+        const C_TEXT: &std::ffi::CStr = match std::ffi::CStr::from_bytes_with_nul(&BYTES) {
             Ok(text) => text,
-            Err(_) => panic!("a NUL in a name"),
+            Err(_) => panic!("a NUL in a constant"),
         };
         C_TEXT
     }};
 }
+pub(crate) use c_text;
 
-const fn terminated<const SIZE: usize>(text: &str) -> [u8; SIZE] {
+pub(crate) const fn terminated<const SIZE: usize>(text: &str) -> [u8; SIZE] {
     let mut bytes = [0; SIZE];
     let mut at = 0;
     while at < text.len() {
@@ -217,6 +248,23 @@ mod tests {
             assert_eq!(text(harmony_message_end_name(number)), json(serde_json::json!(end)));
         }
         assert_eq!(text(harmony_channel_name(99)).as_deref(), Some("unknown"));
+    }
+
+    #[test]
+    fn names_of_the_leak_detector_are_the_core_s() {
+        // SAFETY: all names are static strings.
+        let text = |name: *const c_char| unsafe { CStr::from_ptr(name) }.to_str().unwrap();
+        let surfaces = [Surface::Text, Surface::Thinking, Surface::ToolArg];
+        for (number, surface) in (0..).zip(surfaces) {
+            assert_eq!(numbers::surface(number), Some(surface));
+            assert_eq!(text(harmony_surface_name(number)), surface.name());
+        }
+        let actions = [Action::TruncateResume, Action::AbortRetry, Action::Escalated];
+        for (number, action) in (1..).zip(actions) {
+            assert_eq!(numbers::action(number), Some(action));
+            assert_eq!(text(harmony_action_name(number)), action.name());
+        }
+        assert_eq!((numbers::surface(3), numbers::action(0), numbers::action(4)), (None, None, None));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The numbers that stand for the core's enums in C. A number never changes and is never used again.
 
+use harmony::leak::{Action, Surface};
 use harmony::{Channel, Control, DeviationKind, MessageEnd, Status};
 
 /// A header is complete: `channel`; the text is the recipient (`functions.NAME`, `python`), empty if
@@ -113,6 +114,38 @@ pub const HARMONY_DEVIATION_INCOMPLETE_ARGUMENTS: u32 = 19;
 /// A complete call that something other than `<|call|>` closed; it is complete.
 pub const HARMONY_DEVIATION_WRONG_TERMINATOR: u32 = 20;
 
+/// The visible answer.
+pub const HARMONY_SURFACE_TEXT: u32 = 0;
+/// The chain of thought.
+pub const HARMONY_SURFACE_THINKING: u32 = 1;
+/// The arguments of a tool call. Any file may stand in them, so only what lies behind the end of the arguments counts,
+/// and without that end nothing does.
+pub const HARMONY_SURFACE_TOOL_ARG: u32 = 2;
+
+/// H: a literal control token; a signal by itself.
+pub const HARMONY_CLASS_CONTROL: u32 = 1;
+/// M: `to=functions.NAME`; only in company of one of the following.
+pub const HARMONY_CLASS_MARKER: u32 = 2;
+/// C: a channel or role word directly before a marker.
+pub const HARMONY_CLASS_CHANNEL: u32 = 4;
+/// G: a glitch word next to a marker.
+pub const HARMONY_CLASS_GLITCH: u32 = 8;
+/// S: a run of a foreign script in text that is otherwise ASCII.
+pub const HARMONY_CLASS_SCRIPT: u32 = 16;
+/// B: a marker, `code`, and another marker.
+pub const HARMONY_CLASS_CASCADE: u32 = 32;
+/// R: a made-up tool result.
+pub const HARMONY_CLASS_RESULT: u32 = 64;
+/// T: behind the end of the arguments.
+pub const HARMONY_CLASS_TRAILING: u32 = 128;
+
+/// The clean part of a tool call was run, and the rest asked for.
+pub const HARMONY_ACTION_TRUNCATE_RESUME: u32 = 1;
+/// The message was thrown away, and asked for again.
+pub const HARMONY_ACTION_ABORT_RETRY: u32 = 2;
+/// The host gave up and told the user.
+pub const HARMONY_ACTION_ESCALATED: u32 = 3;
+
 /// Both directions from one list.
 macro_rules! numbers {
     ($Enum:ident, $to:ident, $from:ident, $($Variant:ident = $NUMBER:ident,)*) => {
@@ -125,6 +158,10 @@ macro_rules! numbers {
             }
         }
 
+        numbers! { $Enum, $from, $($Variant = $NUMBER,)* }
+    };
+    // Only from C.
+    ($Enum:ident, $from:ident, $($Variant:ident = $NUMBER:ident,)*) => {
         #[inline]
         pub(crate) fn $from(number: u32) -> Option<$Enum> {
             match number {
@@ -190,9 +227,22 @@ numbers! { DeviationKind, deviation_number, deviation,
     WrongTerminator = HARMONY_DEVIATION_WRONG_TERMINATOR,
 }
 
+numbers! { Surface, surface,
+    Text = HARMONY_SURFACE_TEXT,
+    Thinking = HARMONY_SURFACE_THINKING,
+    ToolArg = HARMONY_SURFACE_TOOL_ARG,
+}
+
+numbers! { Action, action,
+    TruncateResume = HARMONY_ACTION_TRUNCATE_RESUME,
+    AbortRetry = HARMONY_ACTION_ABORT_RETRY,
+    Escalated = HARMONY_ACTION_ESCALATED,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use harmony::leak::{Class, Classes};
 
     #[test]
     fn deviations_are_numbered_from_1_in_their_order() {
@@ -217,5 +267,22 @@ mod tests {
         (1..=3).for_each(|number| assert_eq!(call(number).map(call_number), Some(number)));
         (1..=5).for_each(|number| assert_eq!(end(number).map(end_number), Some(number)));
         assert_eq!((channel(5), call(0), call(4), end(0), end(6)), (None, None, None, None, None));
+    }
+
+    #[test]
+    fn classes_are_the_core_s_bits() {
+        let numbers = [
+            HARMONY_CLASS_CONTROL,
+            HARMONY_CLASS_MARKER,
+            HARMONY_CLASS_CHANNEL,
+            HARMONY_CLASS_GLITCH,
+            HARMONY_CLASS_SCRIPT,
+            HARMONY_CLASS_CASCADE,
+            HARMONY_CLASS_RESULT,
+            HARMONY_CLASS_TRAILING,
+        ];
+        for (class, number) in Class::ALL.into_iter().zip(numbers) {
+            assert_eq!(u32::from(Classes::NONE.with(class).bits()), number);
+        }
     }
 }

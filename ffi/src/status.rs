@@ -6,8 +6,12 @@ pub type harmony_status = i32;
 
 /// Done.
 pub const HARMONY_OK: harmony_status = 0;
-/// Done, but the array is full and more events wait: call harmony_stream_drain.
+/// Done, but not all events (or signals) found room in the array. harmony_stream_drain gives the rest.
 pub const HARMONY_MORE: harmony_status = 1;
+/// Done, and there is no such value: no object in the answer, no recovery for the call.
+pub const HARMONY_NONE: harmony_status = 2;
+/// There is no such value although a grammar was applied: the answer was cut. Only from pickers.
+pub const HARMONY_CUT: harmony_status = 3;
 /// A pointer that must not be NULL is NULL.
 pub const HARMONY_E_NULL: harmony_status = -1;
 /// A number that means nothing here, or a `size` that this library can't serve.
@@ -19,6 +23,8 @@ pub const HARMONY_E_FINISHED: harmony_status = -3;
 pub const HARMONY_E_INPUT: harmony_status = -4;
 /// The text would pass `max_bytes`.
 pub const HARMONY_E_LIMIT: harmony_status = -5;
+/// The text is not UTF-8. Only where a function says so.
+pub const HARMONY_E_UTF8: harmony_status = -6;
 /// A bug in this library. The handle is of no use any more, except to be freed.
 pub const HARMONY_E_PANIC: harmony_status = -100;
 

@@ -1,16 +1,14 @@
 //! The push parser.
 
 use std::ffi::c_char;
-use std::mem::MaybeUninit;
 
 use harmony::Parser;
 
 use crate::event::Writer;
 use crate::guard::{self, Handle};
 use crate::options;
-use crate::pointer::{self, Slot, output, room, shared, unique};
-use crate::status::{Outcome, failed};
-use crate::summary::Place;
+use crate::pointer::{self, Batch, Slot, growing, shared, unique};
+use crate::status::failed;
 use crate::{HARMONY_E_ARGUMENT, HARMONY_MORE, HARMONY_OK};
 use crate::{harmony_event, harmony_options, harmony_status, harmony_summary, numbers};
 
@@ -24,28 +22,13 @@ struct Stream {
     writer: Writer,
 }
 
-/// Where a call's events go.
-struct Batch<'a> {
-    room: &'a mut [MaybeUninit<harmony_event>],
-    count: &'a mut usize,
-}
-
-impl Batch<'_> {
-    /// # Safety
-    ///
-    /// As for [`room`] and [`output`].
+impl Stream {
+    /// Moves events out.
     #[inline]
-    unsafe fn at<'a>(events: *mut harmony_event, capacity: usize, count: *mut usize) -> Outcome<Batch<'a>> {
-        // SAFETY: the caller vouches for both.
-        let (count, room) = unsafe { (output(count, 0)?, room(events, capacity)?) };
-        Ok(Batch { room, count })
-    }
-
-    /// Moves events out of the stream.
-    #[inline]
-    fn take(self, stream: &mut Stream) -> harmony_status {
-        let mut events = stream.parser.events();
-        *self.count = stream.writer.fill(|| events.next_span(), self.room);
+    fn give(&mut self, batch: Batch<'_, harmony_event>) -> harmony_status {
+        let Stream { parser, writer } = self;
+        let mut events = parser.events();
+        batch.fill(|| events.next_span().map(|(event, position)| writer.event(event, position)));
         if events.remaining() == 0 { HARMONY_OK } else { HARMONY_MORE }
     }
 }
@@ -100,7 +83,7 @@ pub unsafe extern "C" fn harmony_stream_push(
         let chunk = unsafe { pointer::bytes(data, length) }?;
         stream.0.change(|stream| {
             stream.parser.push(chunk).map_err(failed)?;
-            Ok(batch.take(stream))
+            Ok(stream.give(batch))
         })
     })
 }
@@ -126,7 +109,7 @@ pub unsafe extern "C" fn harmony_stream_push_control(
         let control = numbers::control(control).ok_or(HARMONY_E_ARGUMENT)?;
         stream.0.change(|stream| {
             stream.parser.push_control(control).map_err(failed)?;
-            Ok(batch.take(stream))
+            Ok(stream.give(batch))
         })
     })
 }
@@ -149,7 +132,7 @@ pub unsafe extern "C" fn harmony_stream_finish(
         let stream = unsafe { unique(stream) }?;
         stream.0.change(|stream| {
             stream.parser.finish().map_err(failed)?;
-            Ok(batch.take(stream))
+            Ok(stream.give(batch))
         })
     })
 }
@@ -171,7 +154,7 @@ pub unsafe extern "C" fn harmony_stream_drain(
         let batch = unsafe { Batch::at(events, capacity, count) }?;
         // SAFETY: the caller has a live handle, used by nobody else now.
         let stream = unsafe { unique(stream) }?;
-        stream.0.change(|stream| Ok(batch.take(stream)))
+        stream.0.change(|stream| Ok(stream.give(batch)))
     })
 }
 
@@ -214,7 +197,7 @@ pub unsafe extern "C" fn harmony_stream_summary(
 ) -> harmony_status {
     guard::status(|| {
         // SAFETY: the caller lends a struct that begins with its size.
-        let place = unsafe { Place::at(out) }?;
+        let place = unsafe { growing(out) }?;
         // SAFETY: the caller has a live handle that nobody changes now.
         let stream = unsafe { shared(stream) }?;
         place.fill(&stream.0.look(|stream| Ok(stream.parser.summary()))?);

@@ -3,8 +3,6 @@
 use harmony::Finish;
 
 use crate::numbers::{deviation_number, end_number};
-use crate::status::Outcome;
-use crate::{HARMONY_E_ARGUMENT, HARMONY_E_NULL};
 
 /// How a stream ended, or how it stands before the end. Initialise it with HARMONY_SUMMARY_INIT. Fields are only ever
 /// added at the end; `size` tells the library which ones there are.
@@ -31,34 +29,9 @@ pub struct harmony_summary {
     pub bytes_other: u64,
 }
 
-/// Room for a summary: all zero from here on, whatever happens then.
-pub(crate) struct Place(*mut harmony_summary);
-
-impl Place {
-    /// # Safety
-    ///
-    /// `pointer` is NULL or points to a `size_t` that tells how many writable bytes there are, itself counted.
-    pub(crate) unsafe fn at(pointer: *mut harmony_summary) -> Outcome<Place> {
-        if pointer.is_null() {
-            return Err(HARMONY_E_NULL);
-        }
-        // SAFETY: every version of the struct begins with its size.
-        let size = unsafe { pointer.cast::<usize>().read() };
-        let known = size_of::<harmony_summary>();
-        // Nobody has a struct of more than a page: such a size was never set.
-        if !(known..=4096).contains(&size) {
-            return Err(HARMONY_E_ARGUMENT);
-        }
-        let body = size_of::<usize>();
-        // SAFETY: the caller vouches for `size` bytes. What a newer caller has behind our fields is zero too.
-        unsafe { pointer.cast::<u8>().add(body).write_bytes(0, size - body) };
-        Ok(Place(pointer))
-    }
-
-    pub(crate) fn fill(self, finish: &Finish) {
-        // SAFETY: `at` found room for all fields and has initialised them.
-        let place = unsafe { &mut *self.0 };
-        *place = harmony_summary { size: place.size, ..summary(finish) };
+impl harmony_summary {
+    pub(crate) fn fill(&mut self, finish: &Finish) {
+        *self = harmony_summary { size: self.size, ..summary(finish) };
     }
 }
 
