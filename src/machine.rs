@@ -18,10 +18,11 @@ mod position;
 
 use crate::header::{Header, Recipient, is_call};
 use crate::json::Json;
-use crate::queue::Queue;
+use crate::queue::{Queue, Queued};
 use crate::words::Words;
 use crate::{
-    Channel, Control, DeviationKind, Failure, Finish, Input, MessageEnd, Options, Policy, Span, Start, Status,
+    Channel, Control, DeviationKind, Event, Failure, Finish, Input, MessageEnd, Options, Policy, Span, Start,
+    Status,
 };
 
 /// How many bytes of header text may wait for what they are (`Policy::Recover`).
@@ -108,8 +109,10 @@ pub(crate) struct Machine {
     prefilled: bool,
     /// All that was emitted is the transcript up to here, as content.
     plain: Option<usize>,
+    /// Bytes of text on the channel at hand that `finish` does not count yet.
+    unsettled: usize,
     pub(crate) queue: Queue,
-    pub(crate) finish: Finish,
+    finish: Finish,
 }
 
 impl Machine {
@@ -135,6 +138,7 @@ impl Machine {
             fresh: true,
             prefilled: false,
             plain: Some(0),
+            unsettled: 0,
             queue: Queue::default(),
             finish: Finish::default(),
         };
@@ -148,6 +152,7 @@ impl Machine {
         self.any = false;
         self.prefilled = false;
         self.plain = Some(0);
+        self.unsettled = 0;
         self.queue.clear();
         self.finish = Finish::default();
         self.begin();
@@ -186,6 +191,18 @@ impl Machine {
     #[inline]
     pub(crate) fn text(&mut self, transcript: &[u8], from: usize, to: usize) {
         self.queue.now = to;
+        if self.state == State::Body && self.route == Route::Content && !self.fresh {
+            // The answer streams by: nothing else can happen to its text.
+            self.content(from, to);
+        } else if self.state == State::Call && self.plain_arguments(&transcript[from..to]) {
+            self.send_arguments(to);
+        } else {
+            self.other_text(transcript, from, to);
+        }
+    }
+
+    #[inline(never)]
+    fn other_text(&mut self, transcript: &[u8], from: usize, to: usize) {
         if let Err(failure) = self.step_text(&transcript[..to], from, to) {
             self.fail(failure, to);
         }
@@ -277,6 +294,23 @@ impl Machine {
         }
     }
 
+    /// The next event that was not taken, its pieces made by `piece`, and its position in the stream.
+    #[inline]
+    pub(crate) fn next<P>(&mut self, piece: impl Fn(Span) -> P) -> Option<(Event<P>, usize)> {
+        let queued = self.queue.next()?;
+        let event = match queued.common() {
+            // The common ones, for which the caller's code should stay small.
+            Some(event) => event.map(piece),
+            None => self.other_event(queued, piece),
+        };
+        Some((event, queued.position))
+    }
+
+    #[inline(never)]
+    fn other_event<P>(&self, queued: Queued, piece: impl Fn(Span) -> P) -> Event<P> {
+        queued.event(|| self.summary(), piece)
+    }
+
     fn recovers(&self) -> bool {
         self.options.policy == Policy::Recover
     }
@@ -311,9 +345,9 @@ impl Machine {
         });
         self.plain = Some(kept);
         self.state = State::Failed;
-        self.channel = Channel::None;
+        self.enter(Channel::None);
         self.finish = Finish { failure: Some(failure), ..Finish::default() };
-        self.finish.bytes.other = kept;
+        self.unsettled = kept;
         self.content(kept, end);
     }
 
@@ -322,8 +356,10 @@ impl Machine {
         if from == to {
             return;
         }
-        self.plain = if self.plain == Some(from) { Some(to) } else { None };
-        *self.finish.bytes.of(self.channel) += to - from;
+        if self.plain.is_some() {
+            self.plain = self.plain.filter(|&plain| plain == from).map(|_| to);
+        }
+        self.unsettled += to - from;
         self.queue.content(Span::new(from, to));
     }
 
@@ -332,14 +368,27 @@ impl Machine {
             return;
         }
         self.plain = None;
-        *self.finish.bytes.of(self.channel) += to - from;
+        self.unsettled += to - from;
         self.queue.reasoning(Span::new(from, to));
+    }
+
+    /// From here on text belongs to this channel.
+    fn enter(&mut self, channel: Channel) {
+        *self.finish.bytes.of(self.channel) += core::mem::take(&mut self.unsettled);
+        self.channel = channel;
+    }
+
+    /// How the stream stands.
+    pub(crate) fn summary(&self) -> Finish {
+        let mut finish = self.finish;
+        *finish.bytes.of(self.channel) += self.unsettled;
+        finish
     }
 
     /// A message position, whose text would begin at `at`.
     fn to_position(&mut self, at: usize) {
         self.state = State::Position;
-        self.channel = Channel::None;
+        self.enter(Channel::None);
         self.stray = false;
         self.hold = Hold { start: at, text: at, blank: Some(at), constrain: None, ..self.hold };
         self.words.restart(at);
@@ -348,7 +397,7 @@ impl Machine {
     /// A body that is no call.
     fn to_body(&mut self, channel: Channel) {
         self.state = State::Body;
-        self.channel = channel;
+        self.enter(channel);
         self.route = if channel == Channel::Analysis { Route::Reasoning } else { Route::Content };
         self.lead = false;
         self.any = true;

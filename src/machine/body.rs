@@ -38,13 +38,14 @@ impl Machine {
     }
 
     /// What was not sent yet of the arguments up to `to`.
+    #[inline]
     pub(super) fn send_arguments(&mut self, to: usize) {
         self.fresh = false;
         self.arguments.end = to;
         let piece = Span::new(self.arguments.sent, to);
         if !piece.is_empty() {
             self.arguments.sent = to;
-            *self.finish.bytes.of(self.channel) += piece.len();
+            self.unsettled += piece.len();
             self.queue.arguments(self.arguments.index, piece);
         }
     }

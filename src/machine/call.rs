@@ -9,6 +9,12 @@ use crate::whitespace::{leading, trimmed_end};
 use crate::{Control, MessageEnd, Span, Status};
 
 impl Machine {
+    /// Whether a short piece lies inside a string of the arguments and ends with no white space.
+    #[inline]
+    pub(super) fn plain_arguments(&self, piece: &[u8]) -> bool {
+        self.json.passes(piece) && (!self.recovers() || matches!(piece, [.., b'!'..=b'~']))
+    }
+
     pub(super) fn call_text(&mut self, t: &[u8], mut from: usize, to: usize) -> Step {
         if self.arguments.start.is_none() || self.json.is_complete() {
             self.fresh = false;

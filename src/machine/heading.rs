@@ -15,7 +15,7 @@ impl Machine {
     /// A header begins with the token `at..end`.
     pub(super) fn to_heading(&mut self, slot: Slot, at: usize, end: usize) {
         self.state = State::Heading;
-        self.channel = Channel::None;
+        self.enter(Channel::None);
         self.lead = false;
         self.header.begin(slot, end);
         self.header.start = at;
@@ -170,7 +170,7 @@ impl Machine {
             stranded.channel == Channel::Final || stranded.channel != Channel::Analysis && ends_turn;
         self.plain = None;
         self.any = true;
-        self.channel = stranded.channel;
+        self.enter(stranded.channel);
         self.queue.message_start(stranded.channel, stranded.recipient.map(|recipient| recipient.full));
         for span in &stranded.text {
             if content {
