@@ -41,6 +41,10 @@ impl Machine {
                 if from + n < to { self.call_text(t, from + n, to) } else { Ok(()) }
             }
             Progress::Complete(n) | Progress::Dead(n) => {
+                // What came before goes out before the report, as it would have in a chunk of its own.
+                if self.recovers() {
+                    self.argument_piece(t, from, from + n);
+                }
                 self.to_malformed(from + n)?;
                 self.piece(t, from, to);
                 Ok(())

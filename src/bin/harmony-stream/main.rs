@@ -1,0 +1,89 @@
+//! The program `harmony-stream`: what the library makes of a text, for people and for scripts.
+//!
+//! One file a subcommand: its arguments, and `run`. What several share is in `input`, `output` and `problem`.
+
+mod input;
+mod output;
+mod parse;
+mod problem;
+mod render;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use problem::Problem;
+
+const ABOUT: &str = "Splits the raw text of a gpt-oss model into reasoning, tool calls and answer";
+
+// Paragraphs are one line each: clap breaks them where the terminal ends.
+const LONG_ABOUT: &str = "\
+Splits the raw text of a gpt-oss model into reasoning, tool calls and answer.
+
+gpt-oss models write a whole turn as one text in the harmony format:
+
+    <|channel|>analysis<|message|>They ask for the weather.<|end|>
+    <|start|>assistant<|channel|>commentary to=functions.weather
+    <|constrain|>json<|message|>{\"city\":\"Oslo\"}<|call|>
+
+Give such a text as a file or on standard input. It is shown as it arrives: what the model thinks, which tools it \
+calls, and what it answers.
+
+A text that breaks the grammar is given back unchanged, with the reason and the offset of the byte that proves it \
+(--policy verbatim, the default), or repaired as well as it can be (--lenient).";
+
+const EXAMPLES: &str = "\
+Examples:
+  harmony-stream turn.txt                  show a stored turn
+  curl -sN $URL | harmony-stream           watch one arrive
+  harmony-stream --format json turn.txt    the result as one JSON object
+  harmony-stream --format events turn.txt  every event, one JSON object a line
+  harmony-stream --lenient broken.txt      repair, and say what and where
+  harmony-stream --chunk 1 turn.txt        the same from pieces of one byte
+
+Exit status:
+  0  the text was parsed (under --policy recover always)
+  1  it failed; all of it was given out unchanged, as content
+  2  wrong arguments, or a file that cannot be read";
+
+#[derive(Parser)]
+#[command(name = "harmony-stream", version, about = ABOUT, long_about = LONG_ABOUT, after_help = EXAMPLES)]
+#[command(args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// Without a subcommand, `parse` is meant.
+    #[command(flatten)]
+    parse: parse::Args,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Show reasoning, tool calls and answer (the default)
+    #[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
+    Parse(parse::Args),
+}
+
+/// What a command found; the exit status says it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Clean,
+    Failed,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = match cli.command {
+        Some(Command::Parse(args)) => parse::run(&args),
+        None => parse::run(&cli.parse),
+    };
+    match outcome {
+        Ok(Outcome::Clean) => ExitCode::SUCCESS,
+        Ok(Outcome::Failed) => ExitCode::from(1),
+        // `harmony-stream turn.txt | head` is no mistake.
+        Err(Problem::ReaderGone) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("harmony-stream: {problem}");
+            ExitCode::from(2)
+        }
+    }
+}

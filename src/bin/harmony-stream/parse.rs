@@ -1,0 +1,143 @@
+//! `harmony-stream parse`, which is also what the program does without a subcommand.
+
+use std::num::NonZeroUsize;
+
+use clap::ValueEnum;
+use harmony_stream::{Event, Options, Parser, Policy, Routing, Start};
+
+use crate::Outcome;
+use crate::input::Source;
+use crate::output::{Look, stdout};
+use crate::problem::Problem;
+use crate::render::{Render, events::Lines, folded::Folded, text::Report};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    source: Source,
+
+    /// What to print
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+
+    /// Give the text to the parser in pieces of N bytes (the result is the same for every N)
+    #[arg(long, value_name = "N")]
+    chunk: Option<NonZeroUsize>,
+
+    #[command(flatten)]
+    options: OptionArgs,
+}
+
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum Format {
+    /// For people: the text as it arrives, then a summary
+    #[default]
+    Text,
+    /// Every event, one JSON object a line
+    Events,
+    /// The whole result as one JSON object
+    Json,
+}
+
+/// The options of the library; for use in the arguments of any command that parses.
+#[derive(clap::Args)]
+pub(crate) struct OptionArgs {
+    /// What a deviation from the grammar does [default: verbatim]
+    #[arg(long, value_enum, value_name = "POLICY")]
+    policy: Option<PolicyArg>,
+
+    /// What makes a message a tool call [default: commentary-functions]
+    #[arg(long, value_enum, value_name = "ROUTING")]
+    routing: Option<RoutingArg>,
+
+    /// Where the text begins: what the prompt already held
+    #[arg(long, value_enum, default_value_t, value_name = "START")]
+    start: StartArg,
+
+    /// What a live server wants: --policy recover --routing any-recipient
+    #[arg(long)]
+    lenient: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum PolicyArg {
+    /// It fails the whole text, which comes back unchanged
+    Verbatim,
+    /// It is repaired and reported; nothing is taken back
+    Recover,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum RoutingArg {
+    /// to=functions.NAME on the commentary channel
+    CommentaryFunctions,
+    /// Any recipient (to=python too) on any channel but final
+    AnyRecipient,
+}
+
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum StartArg {
+    /// Before the first message
+    #[default]
+    Detect,
+    /// Behind <|start|>assistant, which the prompt ended with
+    AssistantHeader,
+    /// In the body of a reasoning message
+    AnalysisBody,
+    /// In the body of an answer
+    FinalBody,
+}
+
+impl OptionArgs {
+    /// What is said outright counts more than the preset.
+    pub(crate) fn options(&self) -> Options {
+        let mut options = if self.lenient { Options::lenient() } else { Options::default() };
+        options = options.start(match self.start {
+            StartArg::Detect => Start::Detect,
+            StartArg::AssistantHeader => Start::AssistantHeader,
+            StartArg::AnalysisBody => Start::AnalysisBody,
+            StartArg::FinalBody => Start::FinalBody,
+        });
+        if let Some(policy) = self.policy {
+            options = options.policy(match policy {
+                PolicyArg::Verbatim => Policy::Verbatim,
+                PolicyArg::Recover => Policy::Recover,
+            });
+        }
+        if let Some(routing) = self.routing {
+            options = options.routing(match routing {
+                RoutingArg::CommentaryFunctions => Routing::CommentaryFunctions,
+                RoutingArg::AnyRecipient => Routing::AnyRecipient,
+            });
+        }
+        options
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Problem> {
+    let input = args.source.open()?;
+    let mut render = renderer(args.format);
+    let mut parser = Parser::<[u8]>::new(args.options.options());
+    let mut outcome = Outcome::Clean;
+    let mut show = |events: harmony_stream::Events<'_, [u8]>| -> Result<(), Problem> {
+        for event in events {
+            if matches!(&event, Event::Finish(finish) if finish.failure.is_some()) {
+                outcome = Outcome::Failed;
+            }
+            render.event(&event)?;
+        }
+        // The next piece may be long in coming.
+        Ok(render.flush()?)
+    };
+    input.pieces(args.chunk, |piece| show(parser.push(piece)?))?;
+    show(parser.finish()?)?;
+    Ok(outcome)
+}
+
+fn renderer(format: Format) -> Box<dyn Render> {
+    match format {
+        Format::Text => Box::new(Report::new(stdout(), Look::of_stdout())),
+        Format::Events => Box::new(Lines::new(stdout())),
+        Format::Json => Box::new(Folded::new(stdout())),
+    }
+}

@@ -1,0 +1,17 @@
+//! What the tests share: the vectors, chunks, markup soups.
+
+// Each test target uses its own part.
+#![allow(dead_code)]
+
+pub(crate) mod accounts;
+pub(crate) mod chunks;
+pub(crate) mod contract;
+pub(crate) mod drive;
+pub(crate) mod soup;
+pub(crate) mod transcripts;
+pub(crate) mod vectors;
+
+/// `HARMONY_FULL_TESTS=1` asks for many more cases than fit into a daily run.
+pub(crate) fn full() -> bool {
+    std::env::var_os("HARMONY_FULL_TESTS").is_some_and(|value| value != "0" && !value.is_empty())
+}
