@@ -161,7 +161,7 @@ impl Machine {
     /// The state that the option `start` asks for.
     fn begin(&mut self) {
         match self.options.start {
-            Start::Detect => self.to_position(0),
+            Start::Detect => self.enter_position(0),
             Start::AssistantHeader => {
                 self.header.begin(crate::header::Slot::Role, 0);
                 self.header.start = 0;
@@ -175,7 +175,7 @@ impl Machine {
     }
 
     fn prefill(&mut self, channel: Channel) {
-        self.to_body(channel);
+        self.enter_body(channel);
         self.prefilled = true;
     }
 
@@ -345,7 +345,7 @@ impl Machine {
         });
         self.plain = Some(kept);
         self.state = State::Failed;
-        self.enter(Channel::None);
+        self.on_channel(Channel::None);
         self.finish = Finish { failure: Some(failure), ..Finish::default() };
         self.unsettled = kept;
         self.content(kept, end);
@@ -373,7 +373,7 @@ impl Machine {
     }
 
     /// From here on text belongs to this channel.
-    fn enter(&mut self, channel: Channel) {
+    fn on_channel(&mut self, channel: Channel) {
         *self.finish.bytes.of(self.channel) += core::mem::take(&mut self.unsettled);
         self.channel = channel;
     }
@@ -386,18 +386,18 @@ impl Machine {
     }
 
     /// A message position, whose text would begin at `at`.
-    fn to_position(&mut self, at: usize) {
+    fn enter_position(&mut self, at: usize) {
         self.state = State::Position;
-        self.enter(Channel::None);
+        self.on_channel(Channel::None);
         self.stray = false;
         self.hold = Hold { start: at, text: at, blank: Some(at), constrain: None, ..self.hold };
         self.words.restart(at);
     }
 
     /// A body that is no call.
-    fn to_body(&mut self, channel: Channel) {
+    fn enter_body(&mut self, channel: Channel) {
         self.state = State::Body;
-        self.enter(channel);
+        self.on_channel(channel);
         self.route = if channel == Channel::Analysis { Route::Reasoning } else { Route::Content };
         self.lead = false;
         self.any = true;
@@ -410,7 +410,7 @@ impl Machine {
     fn open(&mut self, channel: Channel, recipient: Option<Recipient>, at: usize) {
         self.plain = None;
         self.queue.message_start(channel, recipient.map(|recipient| recipient.full));
-        self.to_body(channel);
+        self.enter_body(channel);
         let called = recipient.filter(|_| is_call(self.options.routing, channel));
         if let Some(recipient) = called {
             self.queue.call_start(self.calls, recipient.name, recipient.full);

@@ -45,7 +45,7 @@ impl Machine {
                 if self.recovers() {
                     self.argument_piece(t, from, from + n);
                 }
-                self.to_malformed(from + n)?;
+                self.enter_malformed(from + n)?;
                 self.piece(t, from, to);
                 Ok(())
             }
@@ -63,7 +63,7 @@ impl Machine {
             self.send_arguments(end);
             return Ok(());
         }
-        self.to_malformed(at)?;
+        self.enter_malformed(at)?;
         self.body_control(t, control, at, end)
     }
 
@@ -74,9 +74,9 @@ impl Machine {
         }
         self.close_call(Status::Complete, message_end(control));
         match control {
-            Control::Start => self.to_heading(Slot::Role, at, end),
-            Control::Channel => self.to_heading(Slot::Channel, at, end),
-            _ => self.to_position(end),
+            Control::Start => self.enter_heading(Slot::Role, at, end),
+            Control::Channel => self.enter_heading(Slot::Channel, at, end),
+            _ => self.enter_position(end),
         }
         Ok(())
     }
