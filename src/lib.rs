@@ -9,9 +9,10 @@ mod escape;
 mod event;
 mod header;
 mod json;
+mod json_text;
+pub mod leak;
 mod lexer;
 mod machine;
-
 mod options;
 mod parse;
 mod parsed;
@@ -19,6 +20,7 @@ mod parser;
 mod punctuation;
 mod queue;
 mod stranded;
+pub mod structured;
 mod text;
 mod whitespace;
 mod wide;
@@ -32,3 +34,12 @@ pub use parse::{is_harmony, parse, parse_with};
 pub use parsed::{Collector, Parsed, ToolCall};
 pub use parser::{Error, Events, Parser};
 pub use text::Text;
+
+/// The pages under `docs/` whose examples run.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../docs/leaks.md")]
+    struct Leaks;
+    #[doc = include_str!("../docs/structured.md")]
+    struct Structured;
+}
