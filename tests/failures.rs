@@ -126,8 +126,12 @@ fn stream(input: &str, size: usize, options: Options) -> (Vec<Failure>, String, 
         if options == options.input(Input::Text) {
             text.push_str(control.take().map_or("", Control::literal));
         }
-        text.as_bytes().chunks(size).for_each(|chunk| drop(parser.push(chunk).expect("it is open")));
-        control.into_iter().for_each(|control| drop(parser.push_control(control).expect("it is open")));
+        for chunk in text.as_bytes().chunks(size) {
+            parser.push(chunk).expect("it is open");
+        }
+        if let Some(control) = control {
+            parser.push_control(control).expect("it is open");
+        }
     }
     let (mut deviations, mut content, mut end) = (Vec::new(), Vec::new(), None);
     for event in parser.finish().expect("it is open") {
