@@ -41,6 +41,8 @@ pub use text::Text;
 mod pages {
     #[doc = include_str!("../docs/leaks.md")]
     struct Leaks;
+    #[doc = include_str!("../docs/policies.md")]
+    struct Policies;
     #[doc = include_str!("../docs/structured.md")]
     struct Structured;
 }
