@@ -10,7 +10,8 @@ mod header;
 mod json;
 mod lexer;
 mod machine;
-
+#[cfg(feature = "openai")]
+pub mod openai;
 mod options;
 mod parse;
 mod parsed;
