@@ -98,15 +98,16 @@ impl Choice {
         if self.phase == Phase::Split {
             self.end();
         } else {
-            self.found = Summary { bytes: self.found.bytes, ..Summary::default() };
             self.leave_alone();
             self.forget_text();
         }
     }
 
+    /// It stays as it came, so nothing was repaired and no call found.
     fn leave_alone(&mut self) {
         self.phase = Phase::Unread;
         self.pieces.take();
+        self.found = Summary { bytes: self.found.bytes, ..Summary::default() };
     }
 
     /// Frees the transcript.
@@ -133,9 +134,8 @@ impl Choice {
         }
         self.found.bytes = self.parser.summary().bytes;
         if let Some(failure) = self.parser.summary().failure {
-            let failed = u64::from(failure.kind != DeviationKind::NoMessage);
-            self.found = Summary { bytes: self.found.bytes, failed, ..Summary::default() };
             self.leave_alone();
+            self.found.failed = u64::from(failure.kind != DeviationKind::NoMessage);
         } else if self.length() - self.parser.held() > self.plain {
             // Structure was read, and nothing said of it yet.
             self.leave_plain();

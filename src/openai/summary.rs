@@ -35,7 +35,7 @@ pub struct LimitHits {
     pub transcript: u64,
     /// Times that events of more than `max_held` bytes would have waited.
     pub held: u64,
-    /// Events with a choice beyond `max_choices`.
+    /// Times that a choice beyond `max_choices` came.
     pub choices: u64,
 }
 

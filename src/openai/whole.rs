@@ -116,7 +116,7 @@ fn chat_json(body: &[u8], settings: &Settings, summary: &mut Summary) -> Option<
     let mut written = Vec::new();
     for (at, mut choice) in choices.into_iter().enumerate() {
         changed |= at < settings.max_choices && chat_choice(&mut choice, at, &source, settings, summary);
-        summary.limits.choices += u64::from(at == settings.max_choices);
+        summary.limits.choices += u64::from(at >= settings.max_choices);
         written.push(choice.json());
     }
     object.set("choices", list(&written));
