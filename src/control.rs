@@ -20,9 +20,6 @@ pub enum Control {
     Constrain,
 }
 
-/// The longest literal, `<|constrain|>`, in bytes. One byte less can wait as a possible marker.
-pub(crate) const LONGEST: usize = 13;
-
 impl Control {
     /// All seven.
     pub const ALL: [Control; 7] = [

@@ -5,10 +5,17 @@
 
 use alloc::vec::Vec;
 
+use crate::wide;
+
 /// Reads one object that begins with the first byte it is fed.
 #[derive(Clone, Debug)]
 pub(crate) struct Json {
     state: State,
+    /// The string at hand is a key.
+    key: bool,
+    /// Hexadecimal digits that are missing.
+    digits: u8,
+    literal: &'static [u8],
     open: Containers,
     /// The text is known to be UTF-8, so its strings need no check.
     utf8: bool,
@@ -41,27 +48,10 @@ enum State {
     FirstItem,
     /// Behind a value: a comma or the end of its container.
     After,
-    Text(Role),
-    Escape(Role),
-    /// So many hexadecimal digits of `\u` are missing.
-    Hex(Role, u8),
-    Number(Number),
-    /// The rest of `true`, `false` or `null`.
-    Literal(&'static [u8]),
-    Complete,
-    Dead,
-}
-
-/// What a string is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
-    Key,
-    Value,
-}
-
-/// Where in a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Number {
+    Text,
+    Escape,
+    /// In the digits of `\u`; `rest` are missing.
+    Hex,
     Minus,
     Zero,
     Integer,
@@ -70,11 +60,15 @@ enum Number {
     E,
     Sign,
     Exponent,
+    /// In `true`, `false` or `null`, of which `literal` is missing.
+    Literal,
+    Complete,
+    Dead,
 }
 
 impl Json {
     pub(crate) fn new(utf8: bool) -> Json {
-        Json { state: State::Begin, open: Containers::default(), utf8 }
+        Json { state: State::Begin, key: false, digits: 0, literal: b"", open: Containers::default(), utf8 }
     }
 
     pub(crate) fn restart(&mut self) {
@@ -88,125 +82,187 @@ impl Json {
 
     /// Inside a string where any printable character may follow.
     pub(crate) fn in_string(&self) -> bool {
-        matches!(self.state, State::Text(_))
+        self.state == State::Text
+    }
+
+    /// Whether all of a short piece is the plain inside of a string, so that feeding it would change nothing.
+    #[inline]
+    pub(crate) fn passes(&self, piece: &[u8]) -> bool {
+        self.in_string()
+            && piece.len() <= wide::WORD
+            && wide::before(self.marks(wide::load(piece)), piece.len()) == 0
     }
 
     /// Takes the next bytes. In byte mode a UTF-8 sequence must come whole.
     pub(crate) fn feed(&mut self, text: &[u8]) -> Progress {
+        let mut state = self.state;
         let mut at = 0;
-        while at < text.len() {
-            let next = match self.state {
-                State::Text(role) => self.string(role, text, at),
-                State::Complete => return Progress::Complete(at),
-                _ => self.byte(text[at]).then_some(at + 1),
-            };
-            match next {
-                Some(next) => at = next,
-                // The byte that ends a number is read again as what follows the number.
-                None if self.ends_number() => self.state = State::After,
-                None => {
-                    self.state = State::Dead;
-                    return Progress::Dead(at);
+        while let Some(&b) = text.get(at) {
+            state = match state {
+                State::Text => match self.string(text, &mut at) {
+                    State::Dead => State::Dead,
+                    next => {
+                        state = next;
+                        continue;
+                    }
+                },
+                State::Complete => break,
+                _ if matches!(b, b' ' | b'\n' | b'\t' | b'\r') && state.between_tokens() => state,
+                State::Begin => {
+                    if b == b'{' {
+                        self.object()
+                    } else {
+                        State::Dead
+                    }
                 }
+                State::FirstKey if b == b'}' => self.close(true),
+                State::FirstKey | State::Key => {
+                    if b == b'"' {
+                        self.text(true)
+                    } else {
+                        State::Dead
+                    }
+                }
+                State::Colon => {
+                    if b == b':' {
+                        State::Value
+                    } else {
+                        State::Dead
+                    }
+                }
+                State::FirstItem if b == b']' => self.close(false),
+                State::Value | State::FirstItem => self.value(b),
+                State::After => self.after(b),
+                State::Escape => self.escape(b),
+                State::Hex => self.hex(b),
+                State::Literal => self.literal(b),
+                _ => match state.digit(b) {
+                    // The byte that ends a number is read again as what follows it.
+                    State::After => {
+                        state = State::After;
+                        continue;
+                    }
+                    next => next,
+                },
+            };
+            if state == State::Dead {
+                self.state = state;
+                return Progress::Dead(at);
             }
+            at += 1;
         }
+        self.state = state;
         if self.is_complete() { Progress::Complete(at) } else { Progress::Open }
     }
 
-    /// The hot loop: a string up to its end or the end of the text. `None`: a byte that may not be in a string
-    /// (the caller's offset is then advanced to it by the plain run before).
-    fn string(&mut self, role: Role, text: &[u8], mut at: usize) -> Option<usize> {
-        loop {
-            at = plain(text, at, self.utf8);
-            match text.get(at) {
-                None => return Some(at),
-                Some(b'"') => {
-                    self.state = if role == Role::Key { State::Colon } else { State::After };
-                    return Some(at + 1);
+    /// The hot loop: a string up to its end or the end of the text. Dead: at the byte that may not be in it.
+    ///
+    /// Blocks follow each other at a fixed distance whatever is in them, so that a processor can look ahead.
+    #[inline]
+    fn string(&mut self, text: &[u8], from: &mut usize) -> State {
+        let mut at = *from;
+        while let Some(&word) = text[at..].first_chunk() {
+            let marks = self.marks(u64::from_le_bytes(word));
+            match self.marked(text, at, wide::WORD, marks) {
+                Ok(next) => at = next,
+                Err((state, end)) => {
+                    *from = end;
+                    return state;
                 }
-                Some(b'\\') => match text.get(at + 1) {
-                    Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => at += 2,
-                    _ => {
-                        self.state = State::Escape(role);
-                        return Some(at + 1);
-                    }
-                },
-                Some(0x80..) => match sequence(&text[at..]) {
-                    0 => return self.reject(at),
-                    n => at += n,
-                },
-                Some(_) => return self.reject(at),
             }
+        }
+        let rest = &text[at..];
+        if !rest.is_empty() {
+            let marks = wide::before(self.marks(wide::load(rest)), rest.len());
+            match self.marked(text, at, rest.len(), marks) {
+                Ok(next) => at = next,
+                Err((state, end)) => {
+                    *from = end;
+                    return state;
+                }
+            }
+        }
+        *from = at;
+        State::Text
+    }
+
+    /// Marks the bytes that need a look in a string; a mark above another may be wrong.
+    #[inline(always)]
+    fn marks(&self, word: u64) -> u64 {
+        let longer = if self.utf8 { 0 } else { wide::longer(word) };
+        wide::equal(word, b'"') | wide::equal(word, b'\\') | wide::control(word) | longer
+    }
+
+    /// Looks at the marked bytes of the word at `at`: where to go on, or what the string ends with and where.
+    #[inline(always)]
+    fn marked(&self, text: &[u8], at: usize, length: usize, mut marks: u64) -> Result<usize, (State, usize)> {
+        // The next word begins at a fixed distance but for the rare escape that reaches into it: a branch, so that
+        // the processor need not wait to look ahead.
+        while marks != 0 {
+            let end = self.special(text, at + wide::first(marks))?;
+            if end - at >= length {
+                return Ok(end);
+            }
+            marks = wide::from(marks, end - at);
+        }
+        Ok(at + length)
+    }
+
+    /// The byte at `at` of a string and what belongs to it: where that ends, with a state if the string does not
+    /// simply go on there.
+    #[inline(always)]
+    fn special(&self, text: &[u8], at: usize) -> Result<usize, (State, usize)> {
+        match text[at..] {
+            [b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => Ok(at + 2),
+            [b'"', ..] => Err((if self.key { State::Colon } else { State::After }, at + 1)),
+            [b'\\', ..] => Err((State::Escape, at + 1)),
+            [0..0x20, ..] => Err((State::Dead, at)),
+            [0x80..=0xff, ..] if !self.utf8 => match sequence(&text[at..]) {
+                0 => Err((State::Dead, at)),
+                n => Ok(at + n),
+            },
+            _ => Ok(at + 1),
         }
     }
 
-    /// Stops in front of a byte that kills, so that [`feed`](Self::feed) can name its offset.
-    fn reject(&mut self, at: usize) -> Option<usize> {
-        self.state = State::Dead;
-        Some(at)
+    fn text(&mut self, key: bool) -> State {
+        self.key = key;
+        State::Text
     }
 
-    /// One byte outside the plain part of a string; false if it cannot stand here.
-    fn byte(&mut self, b: u8) -> bool {
-        if matches!(b, b' ' | b'\n' | b'\t' | b'\r') && self.between_tokens() {
-            return true;
-        }
-        self.state = match (self.state, b) {
-            (State::Begin | State::Value | State::FirstItem, b'{') => {
-                // Only an object may stand at the top.
-                self.open.push(true);
-                State::FirstKey
-            }
-            (State::FirstKey | State::Key, b'"') => State::Text(Role::Key),
-            (State::FirstKey, b'}') => self.close(true),
-            (State::Colon, b':') => State::Value,
-            (State::FirstItem, b']') => self.close(false),
-            (State::Value | State::FirstItem, b'[') => {
+    fn object(&mut self) -> State {
+        self.open.push(true);
+        State::FirstKey
+    }
+
+    #[inline]
+    fn value(&mut self, b: u8) -> State {
+        match b {
+            b'"' => self.text(false),
+            b'{' => self.object(),
+            b'[' => {
                 self.open.push(false);
                 State::FirstItem
             }
-            (State::Value | State::FirstItem, b) => value(b),
-            (State::After, b',') => {
-                if self.open.in_object() {
-                    State::Key
-                } else {
-                    State::Value
-                }
-            }
-            (State::After, b'}') => self.close(true),
-            (State::After, b']') => self.close(false),
-            (State::Escape(role), b'u') => State::Hex(role, 4),
-            (State::Escape(role), b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
-                State::Text(role)
-            }
-            (State::Hex(role, missing), b) if b.is_ascii_hexdigit() => {
-                if missing == 1 {
-                    State::Text(role)
-                } else {
-                    State::Hex(role, missing - 1)
-                }
-            }
-            (State::Literal([first, rest @ ..]), b) if *first == b => {
-                if rest.is_empty() {
-                    State::After
-                } else {
-                    State::Literal(rest)
-                }
-            }
-            (State::Number(number), b) => match number.next(b) {
-                Some(number) => State::Number(number),
-                None => return false,
-            },
+            b'-' => State::Minus,
+            b'0' => State::Zero,
+            b'1'..=b'9' => State::Integer,
+            b't' => self.rest(b"rue"),
+            b'f' => self.rest(b"alse"),
+            b'n' => self.rest(b"ull"),
             _ => State::Dead,
-        };
-        self.state != State::Dead
+        }
     }
 
-    fn between_tokens(&self) -> bool {
-        matches!(
-            self.state,
-            State::FirstKey | State::Key | State::Colon | State::Value | State::FirstItem | State::After
-        )
+    #[inline]
+    fn after(&mut self, b: u8) -> State {
+        match b {
+            b',' if self.open.in_object() => State::Key,
+            b',' => State::Value,
+            b'}' => self.close(true),
+            b']' => self.close(false),
+            _ => State::Dead,
+        }
     }
 
     fn close(&mut self, object: bool) -> State {
@@ -217,40 +273,59 @@ impl Json {
         if self.open.is_empty() { State::Complete } else { State::After }
     }
 
-    fn ends_number(&self) -> bool {
-        matches!(
-            self.state,
-            State::Number(Number::Zero | Number::Integer | Number::Fraction | Number::Exponent)
-        )
+    fn escape(&mut self, b: u8) -> State {
+        match b {
+            b'u' => {
+                self.digits = 4;
+                State::Hex
+            }
+            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => State::Text,
+            _ => State::Dead,
+        }
+    }
+
+    fn hex(&mut self, b: u8) -> State {
+        if !b.is_ascii_hexdigit() {
+            return State::Dead;
+        }
+        self.digits -= 1;
+        if self.digits == 0 { State::Text } else { State::Hex }
+    }
+
+    fn rest(&mut self, literal: &'static [u8]) -> State {
+        self.literal = literal;
+        State::Literal
+    }
+
+    fn literal(&mut self, b: u8) -> State {
+        match self.literal {
+            [only] if *only == b => State::After,
+            [first, rest @ ..] if *first == b => self.rest(rest),
+            _ => State::Dead,
+        }
     }
 }
 
-/// How a value begins that is no container.
-fn value(b: u8) -> State {
-    match b {
-        b'"' => State::Text(Role::Value),
-        b'-' => State::Number(Number::Minus),
-        b'0' => State::Number(Number::Zero),
-        b'1'..=b'9' => State::Number(Number::Integer),
-        b't' => State::Literal(b"rue"),
-        b'f' => State::Literal(b"alse"),
-        b'n' => State::Literal(b"ull"),
-        _ => State::Dead,
+impl State {
+    fn between_tokens(self) -> bool {
+        use State::{After, Colon, FirstItem, FirstKey, Key, Value};
+        matches!(self, FirstKey | Key | Colon | Value | FirstItem | After)
     }
-}
 
-impl Number {
-    fn next(self, b: u8) -> Option<Number> {
-        Some(match (self, b) {
-            (Number::Minus, b'0') => Number::Zero,
-            (Number::Minus, b'1'..=b'9') | (Number::Integer, b'0'..=b'9') => Number::Integer,
-            (Number::Zero | Number::Integer, b'.') => Number::Dot,
-            (Number::Dot | Number::Fraction, b'0'..=b'9') => Number::Fraction,
-            (Number::Zero | Number::Integer | Number::Fraction, b'e' | b'E') => Number::E,
-            (Number::E, b'+' | b'-') => Number::Sign,
-            (Number::E | Number::Sign | Number::Exponent, b'0'..=b'9') => Number::Exponent,
-            _ => return None,
-        })
+    /// The next byte of a number; `After`: it ended before this byte.
+    #[inline]
+    fn digit(self, b: u8) -> State {
+        match (self, b) {
+            (State::Minus, b'0') => State::Zero,
+            (State::Minus, b'1'..=b'9') | (State::Integer, b'0'..=b'9') => State::Integer,
+            (State::Zero | State::Integer, b'.') => State::Dot,
+            (State::Dot | State::Fraction, b'0'..=b'9') => State::Fraction,
+            (State::Zero | State::Integer | State::Fraction, b'e' | b'E') => State::E,
+            (State::E, b'+' | b'-') => State::Sign,
+            (State::E | State::Sign | State::Exponent, b'0'..=b'9') => State::Exponent,
+            (State::Zero | State::Integer | State::Fraction | State::Exponent, _) => State::After,
+            _ => State::Dead,
+        }
     }
 }
 
@@ -292,40 +367,6 @@ impl Containers {
         self.full.clear();
         self.depth = 0;
     }
-}
-
-/// The offset, from `at` on, of the first byte that needs a look in a string: a quote, a backslash, a control
-/// byte and, unless the text is known to be UTF-8, the start of a longer sequence. Eight bytes at a time.
-#[inline]
-fn plain(text: &[u8], mut at: usize, utf8: bool) -> usize {
-    let high = if utf8 { 0 } else { HIGH };
-    while let Some(&word) = text[at..].first_chunk() {
-        let word = u64::from_le_bytes(word);
-        let found = special(word) | word & high;
-        if found != 0 {
-            return at + found.trailing_zeros() as usize / 8;
-        }
-        at += 8;
-    }
-    while at < text.len() && !matches!(text[at], b'"' | b'\\' | 0..0x20) && (utf8 || text[at] < 0x80) {
-        at += 1;
-    }
-    at
-}
-
-const LOW: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0x8080_8080_8080_8080;
-
-/// The high bit of each byte that is a quote, a backslash or a control byte. A borrow may set bits above the
-/// lowest one that is right, so only the lowest counts.
-#[inline]
-fn special(word: u64) -> u64 {
-    let quote = word ^ LOW * b'"' as u64;
-    let backslash = word ^ LOW * b'\\' as u64;
-    (word.wrapping_sub(LOW * 0x20) & !word
-        | quote.wrapping_sub(LOW) & !quote
-        | backslash.wrapping_sub(LOW) & !backslash)
-        & HIGH
 }
 
 /// The length of the UTF-8 sequence that `text` begins with, 0 if it is broken.

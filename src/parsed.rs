@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use crate::{Event, Finish, Span, Status, Text};
 
 /// A whole stream, split.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(bound = "T: serde::Serialize"))]
 pub struct Parsed<'a, T: Text + ?Sized = str> {
     /// The answer; after a failure the whole transcript.
@@ -22,7 +22,7 @@ pub struct Parsed<'a, T: Text + ?Sized = str> {
 }
 
 /// A tool call.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(bound = "T: serde::Serialize"))]
 pub struct ToolCall<'a, T: Text + ?Sized = str> {
     /// The tool's name, without `functions.`.
@@ -33,6 +33,41 @@ pub struct ToolCall<'a, T: Text + ?Sized = str> {
     pub arguments: Cow<'a, T>,
     /// Whether they are complete. Run no other call.
     pub status: Status,
+}
+
+// A derived `Clone` would ask for `T: Clone`, and neither `str` nor `[u8]` is that.
+impl<T: Text + ?Sized> Clone for Parsed<'_, T> {
+    fn clone(&self) -> Self {
+        Parsed {
+            content: self.content.clone(),
+            reasoning: self.reasoning.clone(),
+            tool_calls: self.tool_calls.clone(),
+            finish: self.finish,
+        }
+    }
+}
+
+impl<T: Text + ?Sized> Clone for ToolCall<'_, T> {
+    fn clone(&self) -> Self {
+        ToolCall {
+            name: self.name.clone(),
+            recipient: self.recipient.clone(),
+            arguments: self.arguments.clone(),
+            status: self.status,
+        }
+    }
+}
+
+impl<T: Text + ?Sized> Clone for Collector<T> {
+    fn clone(&self) -> Self {
+        Collector { fold: self.fold.clone() }
+    }
+}
+
+impl<T: Text + ?Sized> Clone for Buffer<T> {
+    fn clone(&self) -> Self {
+        Buffer(self.0.clone())
+    }
 }
 
 impl<T: Text + ?Sized> Parsed<'_, T> {
@@ -72,7 +107,7 @@ impl<T: Text + ?Sized> Parsed<'_, T> {
 /// assert_eq!(collector.finish(), parse(text));
 /// # Ok::<(), harmony_stream::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Collector<T: Text + ?Sized = str> {
     fold: Fold<Buffer<T>>,
 }
@@ -106,7 +141,7 @@ pub(crate) trait Join<P>: Default {
 }
 
 /// The joined pieces, copied.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Buffer<T: Text + ?Sized>(T::Owned);
 
 impl<T: Text + ?Sized> Default for Buffer<T> {

@@ -2,7 +2,7 @@
 
 mod support;
 
-use harmony_stream::{Options, Policy, parse_with};
+use harmony_stream::{Collector, Options, Parser, Policy, parse_with};
 use support::chunks::{self, Cut};
 use support::drive::{Input, Outcome, collected, joined, run, text_feed};
 use support::transcripts::{Transcript, transcripts};
@@ -50,5 +50,24 @@ fn lenient() {
     for turn in transcripts() {
         check(&turn, turn.text.as_str(), Options::lenient(), Policy::Recover);
         check(&turn, turn.text.as_bytes(), Options::lenient(), Policy::Recover);
+    }
+}
+
+/// A parser and a collector that are cloned in the middle of a stream go on by themselves, each with its own rest.
+#[test]
+fn clones_are_independent() {
+    for turn in transcripts() {
+        let half = turn.text.len() / 2;
+        let (head, tail) = turn.text.as_bytes().split_at(half);
+        let mut parser = Parser::<[u8]>::new(Options::lenient());
+        let mut collector = Collector::<[u8]>::new();
+        parser.push(head).expect("the first push").for_each(|event| collector.add(&event));
+        let (mut other, mut other_collector) = (parser.clone(), collector.clone());
+        parser.finish().expect("the first end").for_each(|event| collector.add(&event));
+        other.push(tail).expect("it is open").for_each(|event| other_collector.add(&event));
+        other.finish().expect("it is open").for_each(|event| other_collector.add(&event));
+        assert_eq!(collector.finish(), parse_with(head, Options::lenient()), "{}", turn.name);
+        let whole = parse_with(turn.text.as_bytes(), Options::lenient());
+        assert_eq!(other_collector.finish(), whole.clone(), "{}", turn.name);
     }
 }

@@ -15,26 +15,30 @@ use problem::Problem;
 
 const ABOUT: &str = "Splits the raw text of a gpt-oss model into reasoning, tool calls and answer";
 
+// Paragraphs are one line each: clap breaks them where the terminal ends.
 const LONG_ABOUT: &str = "\
 Splits the raw text of a gpt-oss model into reasoning, tool calls and answer.
 
 gpt-oss models write a whole turn as one text in the harmony format:
 
     <|channel|>analysis<|message|>They ask for the weather.<|end|>
-    <|start|>assistant<|channel|>commentary to=functions.weather <|constrain|>json<|message|>{\"city\":\"Oslo\"}<|call|>
+    <|start|>assistant<|channel|>commentary to=functions.weather
+    <|constrain|>json<|message|>{\"city\":\"Oslo\"}<|call|>
 
-Give such a text as a file or on standard input. It is shown as it arrives: what the model thinks, which tools it
-calls, and what it answers. A text that breaks the grammar is given back unchanged, with the reason and the offset of
-the byte that proves it (--policy verbatim, the default), or repaired as well as it can be (--lenient).";
+Give such a text as a file or on standard input. It is shown as it arrives: what the model thinks, which tools it \
+calls, and what it answers.
+
+A text that breaks the grammar is given back unchanged, with the reason and the offset of the byte that proves it \
+(--policy verbatim, the default), or repaired as well as it can be (--lenient).";
 
 const EXAMPLES: &str = "\
 Examples:
-  harmony-stream turn.txt                     show a stored turn
-  curl -sN $URL | harmony-stream              watch one arrive
-  harmony-stream --format json turn.txt       one JSON object: content, reasoning, tool_calls, failed, ...
-  harmony-stream --format events turn.txt     every event, one JSON object a line
-  harmony-stream --lenient broken.txt         repair, and say what was repaired and where
-  harmony-stream --chunk 1 turn.txt           the same result from pieces of one byte
+  harmony-stream turn.txt                  show a stored turn
+  curl -sN $URL | harmony-stream           watch one arrive
+  harmony-stream --format json turn.txt    the result as one JSON object
+  harmony-stream --format events turn.txt  every event, one JSON object a line
+  harmony-stream --lenient broken.txt      repair, and say what and where
+  harmony-stream --chunk 1 turn.txt        the same from pieces of one byte
 
 Exit status:
   0  the text was parsed (under --policy recover always)

@@ -27,7 +27,6 @@ struct Call {
     name: String,
     recipient: String,
     arguments: String,
-    /// Of a call that has begun and not ended, none is known; every stream ends its calls.
     status: Status,
 }
 

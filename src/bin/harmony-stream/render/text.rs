@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 
 use anstyle::Style;
-use harmony_stream::{Channel, DeviationKind, Event, Finish, MessageEnd, Status};
+use harmony_stream::{Bytes, Channel, DeviationKind, Event, Finish, MessageEnd, Status};
 
 use super::indent::Indent;
 use super::{Render, repair};
@@ -35,7 +35,6 @@ pub(crate) struct Report<W> {
     channel: Option<Channel>,
     /// Whether the cursor is at the start of a line.
     fresh_line: bool,
-    rolled_back: bool,
     indent: Indent,
     calls: Calls,
 }
@@ -48,7 +47,6 @@ impl<W: Write> Report<W> {
             section: Section::Nothing,
             channel: None,
             fresh_line: true,
-            rolled_back: false,
             indent: Indent::default(),
             calls: Calls::default(),
         }
@@ -76,8 +74,8 @@ impl<W: Write> Report<W> {
             (Section::Reasoning, _) => "reasoning",
             (_, Some(Channel::Commentary)) => "answer, on commentary",
             (_, Some(_)) => "answer",
-            (_, None) if self.rolled_back => "text, unchanged",
-            (_, None) => "text outside of messages",
+            // Before the first message, or all of a text that failed.
+            (_, None) => "text as it came",
         };
         self.note(self.look.heading, words)?;
         self.section = section;
@@ -115,18 +113,22 @@ impl<W: Write> Report<W> {
         match status {
             Status::Complete => {
                 self.calls.complete += 1;
-                return self.end_line();
+                self.end_line()
             }
             Status::Malformed => {
                 self.calls.malformed += 1;
                 self.note(self.look.warning, &format!("call {index} is malformed: do not run it"))?;
+                self.as_they_came(arguments)
             }
             Status::Incomplete => {
                 self.calls.incomplete += 1;
-                self.note(self.look.warning, &format!("call {index} is incomplete: do not run it"))?;
+                self.note(self.look.warning, &format!("call {index} is incomplete: do not run it"))
             }
         }
-        // Arguments that are no JSON may have lost their own layout above.
+    }
+
+    /// Arguments that are no JSON may have lost their own layout above.
+    fn as_they_came(&mut self, arguments: &[u8]) -> io::Result<()> {
         if self.indent.changes_layout() {
             self.note(self.look.warning, "its arguments as they came")?;
             self.out.write_all(arguments)?;
@@ -148,7 +150,6 @@ impl<W: Write> Report<W> {
             self.look.failure,
             "taken back: the text breaks the grammar, so all of it follows unchanged",
         )?;
-        self.rolled_back = true;
         self.channel = None;
         self.calls = Calls::default();
         Ok(())
@@ -156,27 +157,29 @@ impl<W: Write> Report<W> {
 
     fn summary(&mut self, finish: &Finish) -> io::Result<()> {
         self.note(self.look.heading, "summary")?;
-        match finish.failure {
-            Some(failure) => {
-                let style = self.look.failure;
-                writeln!(self.out, "{style}outcome   failed {failure}; all text is unchanged{style:#}")?;
-            }
-            None if finish.deviations > 0 => {
-                let (style, count) = (self.look.warning, finish.deviations);
-                writeln!(self.out, "{style}outcome   repaired, deviations: {count}{style:#}")?;
-            }
-            None => writeln!(self.out, "outcome   parsed")?,
-        }
-        writeln!(self.out, "ended by  {}", ending(finish.last_end))?;
+        self.outcome(finish)?;
         let Calls { complete, malformed, incomplete } = self.calls;
         writeln!(self.out, "calls     {complete} complete, {malformed} malformed, {incomplete} incomplete")?;
-        let bytes = finish.bytes;
-        let (analysis, commentary, answer, other) =
-            (bytes.analysis, bytes.commentary, bytes.r#final, bytes.other);
+        let Bytes { analysis, commentary, r#final, other } = finish.bytes;
         writeln!(
             self.out,
-            "bytes     {analysis} analysis, {commentary} commentary, {answer} final, {other} other"
+            "bytes     {analysis} analysis, {commentary} commentary, {final} final, {other} other"
         )
+    }
+
+    fn outcome(&mut self, finish: &Finish) -> io::Result<()> {
+        let Look { warning, failure: red, .. } = self.look;
+        if let Some(failure) = finish.failure {
+            return writeln!(
+                self.out,
+                "{red}outcome   failed {failure}; all of the text is unchanged{red:#}"
+            );
+        }
+        match finish.deviations {
+            0 => writeln!(self.out, "outcome   parsed")?,
+            n => writeln!(self.out, "{warning}outcome   repaired, deviations: {n}{warning:#}")?,
+        }
+        writeln!(self.out, "ended by  {}", ending(finish.last_end))
     }
 }
 

@@ -1,0 +1,121 @@
+//! What the detector promises besides its results: when a signal comes, and that the work is linear.
+
+use std::time::{Duration, Instant};
+
+use harmony_stream::leak::{Class, DetectOptions, Detector, Signal, Surface, detect};
+
+/// How many characters of `behind` it takes until the signal comes.
+fn waits(text: &str, behind: &str) -> usize {
+    let mut detector = Detector::new(Surface::Text, DetectOptions::new());
+    assert!(detector.push(text).is_empty());
+    let mut buffer = [0; 4];
+    let comes = behind.chars().position(|c| !detector.push(c.encode_utf8(&mut buffer)).is_empty());
+    comes.map(|n| n + 1).expect("no signal came")
+}
+
+#[test]
+fn a_signal_comes_with_the_last_unit_of_its_windows() {
+    let long_name = format!("user to=functions.{}", "e".repeat(60));
+    assert_eq!(waits("user to=functions.edit", &" ".repeat(300)), 240 - "to=functions.edit".len());
+    assert_eq!(waits(&long_name, &" ".repeat(300)), 200);
+    assert_eq!(waits("user to=functions.edit", &"大".repeat(300)), 223);
+    assert_eq!(waits("user to=functions.edit", &"😀".repeat(300)), 112); // 223 units, the last one half a pair
+    assert_eq!(waits("<|end|", ">"), 1);
+}
+
+#[test]
+fn a_control_token_waits_for_the_marker_before_it() {
+    let mut detector = Detector::new(Surface::Text, DetectOptions::new());
+    assert!(detector.push("to=functions.edit <|end|> ").is_empty());
+    assert_eq!(detector.push(" ".repeat(240)).len(), 1);
+    assert!(detector.detected());
+}
+
+#[test]
+fn tool_arguments_are_silent_until_something_trails() {
+    let text = "<|end|> user to=functions.a";
+    let mut detector =
+        Detector::new(Surface::ToolArg, DetectOptions::new().tool("edit", "c1").content_index(3));
+    assert!(detector.push(text).is_empty());
+    assert!(detector.push(" ".repeat(300)).is_empty());
+    let signals: Vec<Signal> = detector.set_parsed_end(10).to_vec();
+    assert_eq!(signals.len(), 2);
+    assert!(signals[1].classes.contains(Class::Trailing));
+    assert!(detector.set_parsed_end(0).is_empty());
+    assert!(detector.finish().is_empty());
+    let detection = detector.detection(signals).unwrap();
+    assert_eq!(detection.content_index, Some(3));
+    assert_eq!(
+        (detection.tool_name.as_deref(), detection.tool_call_id.as_deref()),
+        (Some("edit"), Some("c1"))
+    );
+}
+
+#[test]
+fn reset_makes_a_detector_as_new() {
+    let mut detector = Detector::new(Surface::ToolArg, DetectOptions::new().parsed_end(0));
+    detector.push("user to=functions.a\n```\n");
+    detector.finish();
+    detector.reset(Surface::Text, DetectOptions::new());
+    assert!(!detector.detected());
+    assert_eq!(
+        detector.push("<|end|>"),
+        detect("<|end|>", Surface::Text, &DetectOptions::new()).unwrap().signals
+    );
+}
+
+fn time(text: &str, size: usize) -> Duration {
+    let once = || {
+        let start = Instant::now();
+        let mut detector = Detector::new(Surface::Text, DetectOptions::new());
+        for piece in text.as_bytes().chunks(size) {
+            detector.push(piece);
+        }
+        detector.finish();
+        start.elapsed()
+    };
+    (0..3).map(|_| once()).min().unwrap()
+}
+
+#[test]
+fn work_is_linear_in_hostile_text() {
+    let pieces = [
+        "to=functions.a ",
+        "to=functions.",
+        "to=functions.a code ",
+        "to=functions.a code_output\nCell 1:",
+        "```\n",
+        "` ",
+        "  ```",
+        "`",
+        "~",
+        " ",
+        "\n",
+        "<|end|>",
+        "<|",
+        "=",
+        "to=",
+        "大",
+        "天 to=functions.a大发",
+        "a",
+        "😀",
+    ];
+    for piece in pieces {
+        for size in [1, 1 << 20] {
+            let text = |len: usize| piece.repeat(len / piece.len());
+            let (short, long) = (time(&text(10_000), size), time(&text(80_000), size));
+            // Eight times the text; quadratic work would take 64 times as long. The rest is for busy machines.
+            let bound = short * 30 + Duration::from_millis(50);
+            assert!(long < bound, "{piece:?} by {size}: {short:?}, then {long:?}");
+        }
+    }
+    // One marker whose name, and one line whose blanks, never end.
+    for (head, piece) in [("user to=functions.", "a"), ("```\n", " "), ("x", " ```")] {
+        let text = |len: usize| head.to_owned() + &piece.repeat(len);
+        let (short, long) = (time(&text(10_000), 1), time(&text(80_000), 1));
+        assert!(
+            long < short * 30 + Duration::from_millis(50),
+            "{head:?} {piece:?}: {short:?}, then {long:?}"
+        );
+    }
+}
