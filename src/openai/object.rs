@@ -134,7 +134,6 @@ impl<'de> Deserialize<'de> for Object<'de> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
 
     fn object(json: &str) -> Object<'_> {
         serde_json::from_str(json).expect(json)
@@ -145,7 +144,7 @@ mod tests {
         let mut read =
             object(r#" {"b": 1.50e+2, "a\u0062": "\u00e9", "content":null , "n":123456789012345678901}"#);
         read.set("content", quoted("x\n"));
-        read.set("new", list(&vec!["1".into(), "{}".into()]));
+        read.set("new", list(&["1".into(), "{}".into()]));
         let json =
             r#"{"b":1.50e+2,"a\u0062":"\u00e9","content":"x\n","n":123456789012345678901,"new":[1,{}]}"#;
         assert_eq!(read.json(), json);
