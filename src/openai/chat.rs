@@ -78,6 +78,8 @@ struct Choice<'a> {
     object: Object<'a>,
     index: u64,
     delta: Object<'a>,
+    text: String,
+    reason: Option<String>,
 }
 
 impl Wire for Chat {
@@ -104,16 +106,16 @@ impl Wire for Chat {
         }
         let Ok(object) = serde_json::from_slice::<Object<'_>>(data) else { return Data::Unreadable };
         let Some(choices) = object.parse::<Vec<Object<'_>>>("choices") else { return Data::Other };
-        let choices: Vec<Choice<'_>> = choices.into_iter().enumerate().map(Choice::new).collect();
-        let unreadable = |choice: &Choice<'_>| choice.delta.is_broken_text("content");
+        let choices: Option<Vec<Choice<'_>>> = choices.into_iter().enumerate().map(Choice::new).collect();
+        let Some(choices) = choices else { return Data::Unreadable };
         let mut seen = BTreeSet::new();
-        if choices.iter().any(unreadable) || !choices.iter().all(|choice| seen.insert(choice.index)) {
+        if !choices.iter().all(|choice| seen.insert(choice.index)) {
             return Data::Unreadable;
         }
         Data::Message(Chunk { object, choices })
     }
 
-    fn turns(chunk: &Chunk<'_>) -> Vec<Turn> {
+    fn turns<'m>(chunk: &'m Chunk<'_>) -> Vec<Turn<'m>> {
         chunk.choices.iter().map(Choice::turn).collect()
     }
 
@@ -160,18 +162,21 @@ impl Wire for Chat {
 }
 
 impl<'a> Choice<'a> {
-    fn new((at, object): (usize, Object<'a>)) -> Choice<'a> {
+    /// `None`: its text is no Unicode.
+    fn new((at, object): (usize, Object<'a>)) -> Option<Choice<'a>> {
         let index = object.parse("index").unwrap_or(at as u64);
-        let delta = object.parse("delta").unwrap_or_default();
-        Choice { object, index, delta }
+        let delta: Object<'_> = object.parse("delta").unwrap_or_default();
+        let text = delta.text("content")?;
+        let reason = object.text("finish_reason").filter(|reason| !reason.is_empty());
+        Some(Choice { object, index, delta, text, reason })
     }
 
-    fn turn(&self) -> Turn {
+    fn turn(&self) -> Turn<'_> {
         Turn {
             choice: self.index,
-            text: self.delta.parse("content").unwrap_or_default(),
+            text: &self.text,
             structured: is_structured(&self.delta),
-            reason: self.object.parse("finish_reason").filter(|reason: &String| !reason.is_empty()),
+            reason: self.reason.as_deref(),
         }
     }
 }

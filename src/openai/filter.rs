@@ -2,7 +2,6 @@
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
@@ -30,7 +29,7 @@ pub(crate) trait Wire {
     fn data(event: &[u8]) -> Option<Cow<'_, [u8]>>;
     fn read(data: &[u8]) -> Data<Self::Message<'_>>;
     /// What the message has for each choice in it; no choice comes twice.
-    fn turns(message: &Self::Message<'_>) -> Vec<Turn>;
+    fn turns<'m>(message: &'m Self::Message<'_>) -> Vec<Turn<'m>>;
     /// Writes the event with other choices.
     fn write(
         message: &Self::Message<'_>,
@@ -56,15 +55,15 @@ pub(crate) enum Data<M> {
 }
 
 /// What an event has for one choice.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Turn {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn<'m> {
     pub(crate) choice: u64,
     /// The next piece of its text.
-    pub(crate) text: String,
+    pub(crate) text: &'m str,
     /// The upstream has split the text itself.
     pub(crate) structured: bool,
     /// Nothing follows, for this reason.
-    pub(crate) reason: Option<String>,
+    pub(crate) reason: Option<&'m str>,
 }
 
 #[derive(Debug)]
@@ -208,7 +207,7 @@ impl<W: Wire> Filter<W> {
         self.release(out);
     }
 
-    fn turn(&mut self, turn: &Turn, out: &mut Vec<u8>) -> Fate {
+    fn turn(&mut self, turn: &Turn<'_>, out: &mut Vec<u8>) -> Fate {
         if !self.choices.contains_key(&turn.choice) {
             if self.choices.len() >= self.settings.max_choices {
                 self.found.limits.choices += 1;
@@ -219,7 +218,7 @@ impl<W: Wire> Filter<W> {
         let Some(choice) = self.choices.get_mut(&turn.choice).filter(|choice| !choice.is_over()) else {
             return Fate::Untouched;
         };
-        let refused = !turn.structured && !turn.text.is_empty() && choice.push(&turn.text).is_err();
+        let refused = !turn.structured && !turn.text.is_empty() && choice.push(turn.text).is_err();
         if turn.structured || refused {
             self.found.limits.transcript += u64::from(refused);
             choice.give_up();
@@ -230,7 +229,7 @@ impl<W: Wire> Filter<W> {
             choice.end();
         }
         settle(choice, &mut self.line);
-        choice.fate(&turn.text, turn.reason.as_deref())
+        choice.fate(turn.text, turn.reason)
     }
 
     /// Ends every choice; what one still has to say goes out in events of its own, behind `separator`.

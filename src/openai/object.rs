@@ -37,9 +37,12 @@ impl<'a> Object<'a> {
         self.get(name).is_some_and(|value| !matches!(value, "null" | "\"\"" | "[]" | "{}"))
     }
 
-    /// Whether a member is a string that is no Unicode (`"\\ud83d"`).
-    pub(crate) fn is_broken_text(&self, name: &str) -> bool {
-        self.get(name).is_some_and(|value| value.starts_with('"')) && self.parse::<String>(name).is_none()
+    /// The text of a member that is a string, else none; `None`: a string that is no Unicode (`"\\ud83d"`).
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        match self.get(name) {
+            Some(value) if value.starts_with('"') => serde_json::from_str(value).ok(),
+            _ => Some(String::new()),
+        }
     }
 
     /// Whether every member but `others` is null.
@@ -156,6 +159,13 @@ mod tests {
         assert_eq!(read.get("a"), Some("3"));
         assert_eq!(read.take("a").as_deref(), Some("3"));
         assert_eq!(read.json(), r#"{"b":2}"#);
+    }
+
+    #[test]
+    fn text_is_unicode_or_nothing() {
+        let read = object(r#"{"a":"\u0041","b":"\ud83d","c":["x"],"d":null}"#);
+        let texts = ["a", "b", "c", "d", "e"].map(|name| read.text(name));
+        assert_eq!(texts, [Some("A".into()), None, Some("".into()), Some("".into()), Some("".into())]);
     }
 
     #[test]

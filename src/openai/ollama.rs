@@ -77,6 +77,7 @@ pub(crate) struct Scan {
 pub(crate) struct Reply<'a> {
     pub(crate) object: Object<'a>,
     pub(crate) message: Object<'a>,
+    pub(crate) text: String,
 }
 
 impl Wire for Ollama {
@@ -101,21 +102,18 @@ impl Wire for Ollama {
 
     fn read(data: &[u8]) -> Data<Reply<'_>> {
         let Ok(object) = serde_json::from_slice::<Object<'_>>(data) else { return Data::Unreadable };
-        match object.parse::<Object<'_>>("message") {
-            None => Data::Other,
-            Some(message) if message.is_broken_text("content") => Data::Unreadable,
-            Some(message) => Data::Message(Reply { object, message }),
-        }
+        let Some(message) = object.parse::<Object<'_>>("message") else { return Data::Other };
+        let Some(text) = message.text("content") else { return Data::Unreadable };
+        Data::Message(Reply { object, message, text })
     }
 
-    fn turns(reply: &Reply<'_>) -> Vec<Turn> {
-        let done = reply.object.get("done") == Some("true");
+    fn turns<'m>(reply: &'m Reply<'_>) -> Vec<Turn<'m>> {
         let turn = Turn {
             choice: 0,
-            text: reply.message.parse("content").unwrap_or_default(),
+            text: &reply.text,
             structured: reply.is_structured(),
             // Ollama's `done_reason` does not tell of calls.
-            reason: done.then(String::new),
+            reason: reply.is_done().then_some(""),
         };
         Vec::from([turn])
     }
@@ -132,7 +130,7 @@ impl Wire for Ollama {
                 out.extend_from_slice(end.as_bytes());
             }
             let bare = reply.object.only(&[&ORIGIN[..], &["message", "done"]].concat())
-                && reply.object.get("done") != Some("true")
+                && !reply.is_done()
                 && reply.message.only(&["role", "content"]);
             if last.is_none() && bare {
                 continue;
@@ -159,6 +157,10 @@ impl Reply<'_> {
     /// Whether the server has split the text itself.
     pub(crate) fn is_structured(&self) -> bool {
         self.message.says("thinking") || self.message.says("tool_calls")
+    }
+
+    fn is_done(&self) -> bool {
+        self.object.get("done") == Some("true")
     }
 
     /// A line of the same response, with this piece only.

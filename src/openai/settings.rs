@@ -6,10 +6,10 @@ use crate::{Input, Options, Policy};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ReasoningField {
-    /// `reasoning_content`: vLLM up to 0.10, llama.cpp, SGLang, DeepSeek.
+    /// `reasoning_content`, as llama.cpp, SGLang and DeepSeek have it.
     #[default]
     ReasoningContent,
-    /// `reasoning`: newer vLLM, LM Studio, OpenRouter.
+    /// `reasoning`, as newer vLLM, LM Studio and OpenRouter have it.
     Reasoning,
 }
 

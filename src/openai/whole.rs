@@ -135,8 +135,11 @@ fn chat_choice(
     else {
         return false;
     };
-    let Some(text) = readable_text(&message, summary) else { return false };
-    let upstream = choice.parse::<String>("finish_reason").unwrap_or_default();
+    let Some(text) = message.text("content") else {
+        summary.unreadable += 1;
+        return false;
+    };
+    let upstream = choice.text("finish_reason").unwrap_or_default();
     let Some(split) = split(&text, &upstream, Calls::Pieces, settings, summary) else { return false };
     let index = choice.parse("index").unwrap_or(at as u64);
     let calls: Vec<String> = (0..)
@@ -162,7 +165,7 @@ fn chat_choice(
 }
 
 fn ollama_json(body: &[u8], settings: &Settings, summary: &mut Summary) -> Option<String> {
-    let ollama::Reply { mut object, mut message } = match Ollama::read(body) {
+    let ollama::Reply { mut object, mut message, text } = match Ollama::read(body) {
         Data::Message(reply) if !reply.is_structured() => reply,
         Data::Unreadable => {
             summary.unreadable += 1;
@@ -170,7 +173,6 @@ fn ollama_json(body: &[u8], settings: &Settings, summary: &mut Summary) -> Optio
         }
         _ => return None,
     };
-    let text = readable_text(&message, summary)?;
     let split = split(&text, "", Calls::Whole, settings, summary)?;
     message.set("content", quoted(&split.content));
     if !split.reasoning.is_empty() {
@@ -183,10 +185,4 @@ fn ollama_json(body: &[u8], settings: &Settings, summary: &mut Summary) -> Optio
     }
     object.set("message", message.json());
     Some(object.json())
-}
-
-/// The text of a message; text that is no Unicode is counted.
-fn readable_text(message: &Object<'_>, summary: &mut Summary) -> Option<String> {
-    summary.unreadable += u64::from(message.is_broken_text("content"));
-    message.parse("content")
 }
