@@ -62,8 +62,12 @@ impl ChatFilter {
     }
 }
 
-/// The members of a chunk that say which response it belongs to.
-const ORIGIN: [&str; 6] = ["id", "object", "created", "model", "system_fingerprint", "service_tier"];
+/// The members of a chunk of which none is missed where there are no choices.
+const MEMBERS: &[&str] =
+    &["choices", "id", "object", "created", "model", "system_fingerprint", "service_tier"];
+
+/// Those that say which response it belongs to.
+const ORIGIN: &[&str] = MEMBERS.split_at(1).1;
 
 #[derive(Debug)]
 pub(crate) struct Chat;
@@ -122,34 +126,30 @@ impl Wire for Chat {
     /// All pieces but the last go out in events of their own; the last one, the finish reason and whatever else is
     /// in the chunk stay together, unless nothing is left of it.
     fn write(chunk: &Chunk<'_>, event: &[u8], fates: Vec<Fate>, settings: &Settings, out: &mut Vec<u8>) {
-        let mut empty = chunk.object.only(&[&ORIGIN[..], &["choices"]].concat());
+        let mut missed = !chunk.object.only(MEMBERS);
         let mut choices = Vec::new();
         for (choice, fate) in chunk.choices.iter().zip(fates) {
             let Fate::Split { mut pieces, reason } = fate else {
-                empty = false;
+                missed = true;
                 choices.push(choice.object.json());
                 continue;
             };
             let last = pieces.pop();
             let mut delta = choice.delta.clone();
             delta.take("content");
-            for piece in pieces {
+            for piece in &pieces {
                 let role = delta.take("role");
-                let first = chunk.choice(choice.index, role, &piece, settings);
-                sse::insert(event, &chunk.with(first), out);
+                let data = chunk.with(chunk.choice(choice.index, role, piece, settings));
+                sse::insert(event, &data, out);
             }
-            if let Some(piece) = last {
-                chunk.say(choice.index, &piece, &mut delta, settings);
+            if let Some(piece) = &last {
+                chunk.say(choice.index, piece, &mut delta, settings);
             }
-            let mut object = choice.object.clone();
-            if let Some(reason) = reason {
-                object.set("finish_reason", quoted(reason));
-            }
-            empty &= delta.only(&[]) && object.only(&["index", "delta"]);
-            object.set("delta", delta.json());
-            choices.push(object.json());
+            let rest = choice.with(&delta, reason);
+            missed |= !delta.only(&[]) || !rest.only(&["index", "delta"]);
+            choices.push(rest.json());
         }
-        if !empty {
+        if missed {
             let mut object = chunk.object.clone();
             object.set("choices", list(&choices));
             sse::replace(event, &object.json(), out);
@@ -169,6 +169,16 @@ impl<'a> Choice<'a> {
         let text = delta.text("content")?;
         let reason = object.text("finish_reason").filter(|reason| !reason.is_empty());
         Some(Choice { object, index, delta, text, reason })
+    }
+
+    /// The same with another delta and finish reason.
+    fn with(&self, delta: &Object<'_>, reason: Option<&str>) -> Object<'a> {
+        let mut object = self.object.clone();
+        object.set("delta", delta.json());
+        if let Some(reason) = reason {
+            object.set("finish_reason", quoted(reason));
+        }
+        object
     }
 
     fn turn(&self) -> Turn<'_> {
@@ -200,7 +210,7 @@ pub(crate) fn call(id: &str, name: &str, arguments: &str) -> String {
 impl Chunk<'_> {
     /// A chunk of the same response with this choice only.
     fn with(&self, choice: String) -> String {
-        let mut object = self.object.pick(&ORIGIN);
+        let mut object = self.object.pick(ORIGIN);
         object.set("choices", list(&[choice]));
         object.json()
     }

@@ -61,8 +61,11 @@ impl OllamaFilter {
     }
 }
 
-/// The members of a line that say which response it belongs to.
-const ORIGIN: [&str; 4] = ["model", "created_at", "remote_model", "remote_host"];
+/// The members of a line of which none is missed where the message says nothing.
+const MEMBERS: &[&str] = &["message", "done", "model", "created_at", "remote_model", "remote_host"];
+
+/// Those that say which response it belongs to.
+const ORIGIN: &[&str] = MEMBERS.split_at(2).1;
 
 #[derive(Debug)]
 pub(crate) struct Ollama;
@@ -129,10 +132,7 @@ impl Wire for Ollama {
                 out.extend_from_slice(reply.with(&piece).as_bytes());
                 out.extend_from_slice(end.as_bytes());
             }
-            let bare = reply.object.only(&[&ORIGIN[..], &["message", "done"]].concat())
-                && !reply.is_done()
-                && reply.message.only(&["role", "content"]);
-            if last.is_none() && bare {
+            if last.is_none() && reply.says_nothing_else() {
                 continue;
             }
             let mut message = reply.message.clone();
@@ -163,12 +163,17 @@ impl Reply<'_> {
         self.object.get("done") == Some("true")
     }
 
+    /// Whether nothing is left of the line without its text.
+    fn says_nothing_else(&self) -> bool {
+        !self.is_done() && self.object.only(MEMBERS) && self.message.only(&["role", "content"])
+    }
+
     /// A line of the same response, with this piece only.
     fn with(&self, piece: &Piece) -> String {
         let mut message = self.message.pick(&["role"]);
         message.set("content", quoted(""));
         say(piece, &mut message);
-        let mut object = self.object.pick(&ORIGIN);
+        let mut object = self.object.pick(ORIGIN);
         object.set("message", message.json());
         object.set("done", "false".into());
         object.json()
