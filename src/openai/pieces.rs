@@ -86,9 +86,8 @@ impl Pieces {
     fn arguments(&mut self, index: u32, text: &str) {
         match (self.calls, self.pieces.last_mut()) {
             (Calls::Whole, _) => {}
-            (Calls::Pieces, Some(Piece::Call { index: last, arguments, .. })) if *last == index => {
-                arguments.push_str(text);
-            }
+            // A call begins with a piece of its own, so this is the same one.
+            (Calls::Pieces, Some(Piece::Call { arguments, .. })) => arguments.push_str(text),
             (Calls::Pieces, _) => self.call_piece(index, None, text),
         }
     }

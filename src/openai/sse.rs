@@ -184,6 +184,19 @@ mod tests {
     }
 
     #[test]
+    fn an_event_ends_with_the_byte_that_proves_it() {
+        for (stream, rest) in [
+            ("data: a\n\n", ""),
+            ("data: a\r\n\r\n", ""),
+            // Its LF is certain to come.
+            ("data: a\r\n\r", "data: a\r\n\r"),
+            ("data: a\r\r", ""),
+        ] {
+            assert_eq!(events(stream.as_bytes(), 1).1, rest.as_bytes(), "{stream:?}");
+        }
+    }
+
+    #[test]
     fn an_event_without_its_blank_line_is_left() {
         assert_eq!(events(b"data: a\n\ndata: b\n", 3).1, b"data: b\n");
     }

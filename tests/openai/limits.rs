@@ -1,10 +1,10 @@
 //! What exceeds a limit passes through unchanged, and is reported.
 
 use harmony_stream::Options;
-use harmony_stream::openai::{Settings, chat_body};
+use harmony_stream::openai::{ChatFilter, Settings, chat_body};
 use serde_json::json;
 
-use crate::assembled::only;
+use crate::assembled::{self, only};
 use crate::upstream::{DONE, chat, chat_stream, chunk, ends, event, line, ollama, role, says};
 
 const START: &str = "<|channel|>final<|message|>";
@@ -75,6 +75,22 @@ fn a_long_wait() {
     let (out, summary) = chat(&stream, settings);
     assert_eq!(out, stream);
     assert_eq!((summary.limits.held, summary.split), (1, 0));
+}
+
+/// The second choice of a chunk makes the first one give up, which waits in that chunk and before it.
+#[test]
+fn a_wait_that_grows_too_long_within_a_chunk() {
+    let both = |first: &str, second: serde_json::Value| {
+        chunk(json!([{"index": 0, "delta": {"content": first}}, {"index": 1, "delta": second}]))
+    };
+    let stream = says(1, "<|channel|>final<|message|>a <")
+        + &both("b <", json!({}))
+        + &both("|", json!({"reasoning_content": "c"}));
+    let (mut filter, mut out) = (ChatFilter::new(Settings::default().max_held(300)), Vec::new());
+    filter.push(stream.as_bytes(), &mut out);
+    let choices = assembled::chat(std::str::from_utf8(&out).expect("UTF-8"));
+    assert_eq!((&*choices[&0].content, &*choices[&1].content), ("b <|", "a <"));
+    assert_eq!(filter.summary().limits.held, 1);
 }
 
 #[test]

@@ -80,6 +80,13 @@ fn answers_of_a_final_message_keep_their_events() {
 }
 
 #[test]
+fn text_that_means_itself_keeps_its_spelling() {
+    let odd = event("{ \"choices\" : [ {\"index\":0, \"delta\":{ \"content\" : \"\\u004eo\\/on\" } } ] }");
+    let (out, _) = chat(&(says(0, "<|channel|>final<|message|>") + &odd + &odd), Settings::default());
+    assert_eq!(out, odd.repeat(2));
+}
+
+#[test]
 fn line_ends_are_those_of_the_event() {
     let stream = chat_stream(TURN, 7, "stop");
     let (plain, _) = chat(&stream, Settings::default());
