@@ -257,7 +257,7 @@ static void panics(void) {
   CHECK(harmony_escape("x", 1, &texts) == HARMONY_E_PANIC && texts == NULL);
   texts = (harmony_texts *)1;
   harmony_test_panic_next();
-  CHECK(harmony_pick_title("x", 1, 0, &texts) == HARMONY_E_PANIC && texts == NULL);
+  CHECK(harmony_pick_title("{\"title\":\"x\"}", 13, 0, &texts) == HARMONY_E_PANIC && texts == NULL);
 }
 
 int main(void) {
