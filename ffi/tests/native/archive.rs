@@ -39,13 +39,15 @@ fn neighbour() -> &'static Path {
 /// Links the test program with these, in this order, and runs it.
 fn runs(name: &str, flags: &str, libraries: &[&Path]) {
     let program = scratch(name).join("program");
+    // A static program has the unwinder from gcc's own archive.
+    let native = NATIVE.iter().filter(|library| !(flags.contains("-static") && **library == "-lgcc_s"));
     run(tool(
         "gcc",
         &format!("{flags} -std=c99 -Wall -Wextra -pedantic -Werror -I ../include tests/c/neighbours.c"),
     )
     .current_dir(ffi())
     .args(libraries)
-    .args(NATIVE)
+    .args(native)
     .arg("-o")
     .arg(&program));
     let mut command = tool(program, "");
