@@ -1,5 +1,7 @@
 //! The parser beside what bounds it: `cargo bench --bench parser`. Compare rows of one run.
 
+#![allow(missing_docs)]
+
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};

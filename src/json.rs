@@ -85,6 +85,14 @@ impl Json {
         self.state == State::Text
     }
 
+    /// Whether all of a short piece is the plain inside of a string, so that feeding it would change nothing.
+    #[inline]
+    pub(crate) fn passes(&self, piece: &[u8]) -> bool {
+        self.in_string()
+            && piece.len() <= wide::WORD
+            && wide::before(self.marks(wide::load(piece)), piece.len()) == 0
+    }
+
     /// Takes the next bytes. In byte mode a UTF-8 sequence must come whole.
     pub(crate) fn feed(&mut self, text: &[u8]) -> Progress {
         let mut state = self.state;
@@ -153,30 +161,23 @@ impl Json {
     #[inline]
     fn string(&mut self, text: &[u8], from: &mut usize) -> State {
         let mut at = *from;
-        while let Some(block) = text[at..].first_chunk() {
-            let mut found = wide::special(block, self.utf8);
-            let mut next = at + wide::BLOCK;
-            while found != 0 {
-                let i = found.trailing_zeros() as usize / 8;
-                match self.special(text, at + i) {
-                    Ok(n) if i + n < wide::BLOCK => found &= u64::MAX << (8 * (i + n)),
-                    Ok(n) => {
-                        next = at + i + n;
-                        break;
-                    }
-                    Err((state, n)) => {
-                        *from = at + i + n;
-                        return state;
-                    }
+        while let Some(&word) = text[at..].first_chunk() {
+            let marks = self.marks(u64::from_le_bytes(word));
+            match self.marked(text, at, wide::WORD, marks) {
+                Ok(next) => at = next,
+                Err((state, end)) => {
+                    *from = end;
+                    return state;
                 }
             }
-            at = next;
         }
-        while at < text.len() {
-            match self.special(text, at) {
-                Ok(n) => at += n,
-                Err((state, n)) => {
-                    *from = at + n;
+        let rest = &text[at..];
+        if !rest.is_empty() {
+            let marks = wide::before(self.marks(wide::load(rest)), rest.len());
+            match self.marked(text, at, rest.len(), marks) {
+                Ok(next) => at = next,
+                Err((state, end)) => {
+                    *from = end;
                     return state;
                 }
             }
@@ -185,20 +186,42 @@ impl Json {
         State::Text
     }
 
-    /// The byte at `at` of a string, and what belongs to it: how many they are, and the state if the string does not
-    /// simply go on behind them.
-    #[inline]
+    /// Marks the bytes that need a look in a string; a mark above another may be wrong.
+    #[inline(always)]
+    fn marks(&self, word: u64) -> u64 {
+        let longer = if self.utf8 { 0 } else { wide::longer(word) };
+        wide::equal(word, b'"') | wide::equal(word, b'\\') | wide::control(word) | longer
+    }
+
+    /// Looks at the marked bytes of the word at `at`: where to go on, or what the string ends with and where.
+    #[inline(always)]
+    fn marked(&self, text: &[u8], at: usize, length: usize, mut marks: u64) -> Result<usize, (State, usize)> {
+        // The next word begins at a fixed distance but for the rare escape that reaches into it: a branch, so that
+        // the processor need not wait to look ahead.
+        while marks != 0 {
+            let end = self.special(text, at + wide::first(marks))?;
+            if end - at >= length {
+                return Ok(end);
+            }
+            marks = wide::from(marks, end - at);
+        }
+        Ok(at + length)
+    }
+
+    /// The byte at `at` of a string and what belongs to it: where that ends, with a state if the string does not
+    /// simply go on there.
+    #[inline(always)]
     fn special(&self, text: &[u8], at: usize) -> Result<usize, (State, usize)> {
         match text[at..] {
-            [b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => Ok(2),
-            [b'"', ..] => Err((if self.key { State::Colon } else { State::After }, 1)),
-            [b'\\', ..] => Err((State::Escape, 1)),
-            [0..0x20, ..] => Err((State::Dead, 0)),
+            [b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => Ok(at + 2),
+            [b'"', ..] => Err((if self.key { State::Colon } else { State::After }, at + 1)),
+            [b'\\', ..] => Err((State::Escape, at + 1)),
+            [0..0x20, ..] => Err((State::Dead, at)),
             [0x80..=0xff, ..] if !self.utf8 => match sequence(&text[at..]) {
-                0 => Err((State::Dead, 0)),
-                n => Ok(n),
+                0 => Err((State::Dead, at)),
+                n => Ok(at + n),
             },
-            _ => Ok(1),
+            _ => Ok(at + 1),
         }
     }
 

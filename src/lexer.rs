@@ -3,6 +3,7 @@
 use memchr::memmem;
 
 use crate::control::{Control, Spelled, spelled};
+use crate::wide;
 
 /// What comes next in the transcript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,26 @@ pub(crate) fn next(text: &[u8], utf8: bool, last: bool) -> Token {
 pub(crate) fn plain(text: &[u8], utf8: bool, last: bool) -> Token {
     let tail = if utf8 || last { 0 } else { incomplete(text) };
     if tail == text.len() { Token::Wait } else { Token::Text(text.len() - tail) }
+}
+
+/// Whether a short piece is all text whatever follows: no `<`, and no character that is cut at its end. Not empty.
+#[inline]
+pub(crate) fn is_text(piece: &[u8], utf8: bool) -> bool {
+    let ends = match piece {
+        [] => return false,
+        [.., last] => utf8 || *last < 0x80 || incomplete(piece) == 0,
+    };
+    ends && !has_bracket(piece)
+}
+
+/// Whether there is a `<`: in one or two words if the piece is of a token's size.
+#[inline]
+fn has_bracket(piece: &[u8]) -> bool {
+    if piece.len() > 2 * wide::WORD {
+        return memchr::memchr(b'<', piece).is_some();
+    }
+    let tail = piece.get(wide::WORD..).map_or(0, |tail| wide::equal(wide::load(tail), b'<'));
+    wide::equal(wide::load(piece), b'<') | tail != 0
 }
 
 /// Where the first marker, or what may become one, begins.
@@ -77,18 +98,15 @@ fn far(text: &[u8], from: usize) -> Option<usize> {
 /// The first `<`, eight bytes at a time.
 #[inline]
 fn less_than(text: &[u8]) -> Option<usize> {
-    const LOW: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
     let mut at = 0;
-    while let Some(&word) = text[at..].first_chunk() {
-        let word = u64::from_le_bytes(word) ^ (LOW * b'<' as u64);
-        let found = word.wrapping_sub(LOW) & !word & HIGH;
+    while at < text.len() {
+        let found = wide::equal(wide::load(&text[at..]), b'<');
         if found != 0 {
-            return Some(at + found.trailing_zeros() as usize / 8);
+            return Some(at + wide::first(found));
         }
-        at += 8;
+        at += wide::WORD;
     }
-    text[at..].iter().position(|&b| b == b'<').map(|n| at + n)
+    None
 }
 
 /// How many bytes at the end begin a UTF-8 sequence that is not complete; at most 3.

@@ -18,10 +18,11 @@ mod position;
 
 use crate::header::{Header, Recipient, is_call};
 use crate::json::Json;
-use crate::queue::Queue;
+use crate::queue::{Queue, Queued};
 use crate::words::Words;
 use crate::{
-    Channel, Control, DeviationKind, Failure, Finish, Input, MessageEnd, Options, Policy, Span, Start, Status,
+    Channel, Control, DeviationKind, Event, Failure, Finish, Input, MessageEnd, Options, Policy, Span, Start,
+    Status,
 };
 
 /// How many bytes of header text may wait for what they are (`Policy::Recover`).
@@ -108,8 +109,10 @@ pub(crate) struct Machine {
     prefilled: bool,
     /// All that was emitted is the transcript up to here, as content.
     plain: Option<usize>,
+    /// Bytes of text on the channel at hand that `finish` does not count yet.
+    unsettled: usize,
     pub(crate) queue: Queue,
-    pub(crate) finish: Finish,
+    finish: Finish,
 }
 
 impl Machine {
@@ -135,6 +138,7 @@ impl Machine {
             fresh: true,
             prefilled: false,
             plain: Some(0),
+            unsettled: 0,
             queue: Queue::default(),
             finish: Finish::default(),
         };
@@ -148,6 +152,7 @@ impl Machine {
         self.any = false;
         self.prefilled = false;
         self.plain = Some(0);
+        self.unsettled = 0;
         self.queue.clear();
         self.finish = Finish::default();
         self.begin();
@@ -156,7 +161,7 @@ impl Machine {
     /// The state that the option `start` asks for.
     fn begin(&mut self) {
         match self.options.start {
-            Start::Detect => self.to_position(0),
+            Start::Detect => self.enter_position(0),
             Start::AssistantHeader => {
                 self.header.begin(crate::header::Slot::Role, 0);
                 self.header.start = 0;
@@ -170,7 +175,7 @@ impl Machine {
     }
 
     fn prefill(&mut self, channel: Channel) {
-        self.to_body(channel);
+        self.enter_body(channel);
         self.prefilled = true;
     }
 
@@ -186,6 +191,18 @@ impl Machine {
     #[inline]
     pub(crate) fn text(&mut self, transcript: &[u8], from: usize, to: usize) {
         self.queue.now = to;
+        if self.state == State::Body && self.route == Route::Content && !self.fresh {
+            // The answer streams by: nothing else can happen to its text.
+            self.content(from, to);
+        } else if self.state == State::Call && self.plain_arguments(&transcript[from..to]) {
+            self.send_arguments(to);
+        } else {
+            self.other_text(transcript, from, to);
+        }
+    }
+
+    #[inline(never)]
+    fn other_text(&mut self, transcript: &[u8], from: usize, to: usize) {
         if let Err(failure) = self.step_text(&transcript[..to], from, to) {
             self.fail(failure, to);
         }
@@ -277,6 +294,23 @@ impl Machine {
         }
     }
 
+    /// The next event that was not taken, its pieces made by `piece`, and its position in the stream.
+    #[inline]
+    pub(crate) fn next<P>(&mut self, piece: impl Fn(Span) -> P) -> Option<(Event<P>, usize)> {
+        let queued = self.queue.next()?;
+        let event = match queued.common() {
+            // The common ones, for which the caller's code should stay small.
+            Some(event) => event.map(piece),
+            None => self.other_event(queued, piece),
+        };
+        Some((event, queued.position))
+    }
+
+    #[inline(never)]
+    fn other_event<P>(&self, queued: Queued, piece: impl Fn(Span) -> P) -> Event<P> {
+        queued.event(|| self.summary(), piece)
+    }
+
     fn recovers(&self) -> bool {
         self.options.policy == Policy::Recover
     }
@@ -311,9 +345,9 @@ impl Machine {
         });
         self.plain = Some(kept);
         self.state = State::Failed;
-        self.channel = Channel::None;
+        self.on_channel(Channel::None);
         self.finish = Finish { failure: Some(failure), ..Finish::default() };
-        self.finish.bytes.other = kept;
+        self.unsettled = kept;
         self.content(kept, end);
     }
 
@@ -322,8 +356,10 @@ impl Machine {
         if from == to {
             return;
         }
-        self.plain = if self.plain == Some(from) { Some(to) } else { None };
-        *self.finish.bytes.of(self.channel) += to - from;
+        if self.plain.is_some() {
+            self.plain = self.plain.filter(|&plain| plain == from).map(|_| to);
+        }
+        self.unsettled += to - from;
         self.queue.content(Span::new(from, to));
     }
 
@@ -332,23 +368,36 @@ impl Machine {
             return;
         }
         self.plain = None;
-        *self.finish.bytes.of(self.channel) += to - from;
+        self.unsettled += to - from;
         self.queue.reasoning(Span::new(from, to));
     }
 
+    /// From here on text belongs to this channel.
+    fn on_channel(&mut self, channel: Channel) {
+        *self.finish.bytes.of(self.channel) += core::mem::take(&mut self.unsettled);
+        self.channel = channel;
+    }
+
+    /// How the stream stands.
+    pub(crate) fn summary(&self) -> Finish {
+        let mut finish = self.finish;
+        *finish.bytes.of(self.channel) += self.unsettled;
+        finish
+    }
+
     /// A message position, whose text would begin at `at`.
-    fn to_position(&mut self, at: usize) {
+    fn enter_position(&mut self, at: usize) {
         self.state = State::Position;
-        self.channel = Channel::None;
+        self.on_channel(Channel::None);
         self.stray = false;
         self.hold = Hold { start: at, text: at, blank: Some(at), constrain: None, ..self.hold };
         self.words.restart(at);
     }
 
     /// A body that is no call.
-    fn to_body(&mut self, channel: Channel) {
+    fn enter_body(&mut self, channel: Channel) {
         self.state = State::Body;
-        self.channel = channel;
+        self.on_channel(channel);
         self.route = if channel == Channel::Analysis { Route::Reasoning } else { Route::Content };
         self.lead = false;
         self.any = true;
@@ -361,7 +410,7 @@ impl Machine {
     fn open(&mut self, channel: Channel, recipient: Option<Recipient>, at: usize) {
         self.plain = None;
         self.queue.message_start(channel, recipient.map(|recipient| recipient.full));
-        self.to_body(channel);
+        self.enter_body(channel);
         let called = recipient.filter(|_| is_call(self.options.routing, channel));
         if let Some(recipient) = called {
             self.queue.call_start(self.calls, recipient.name, recipient.full);

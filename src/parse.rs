@@ -42,7 +42,7 @@ pub fn parse_with<T: Text + ?Sized>(text: &T, options: Options) -> Parsed<'_, T>
 const STRETCH: usize = 1 << 16;
 
 fn drain(machine: &mut Machine, fold: &mut Fold<Spans>) {
-    while let Some((event, _)) = machine.queue.next(&machine.finish) {
+    while let Some((event, _)) = machine.next(|span| span) {
         fold.add(event);
     }
 }

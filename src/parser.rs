@@ -58,8 +58,16 @@ impl<T: Text + ?Sized> Parser<T> {
     #[inline]
     pub fn push(&mut self, chunk: &T) -> Result<Events<'_, T>, Error> {
         self.check(chunk.bytes().len())?;
+        let from = self.transcript().bytes().len();
         T::append(&mut self.transcript, chunk);
-        self.read_on(false);
+        if self.read == from && lexer::is_text(chunk.bytes(), T::UTF8) {
+            // Most pieces of a token's size: no marker, no half character, nothing that waits.
+            let text: &T = self.transcript.borrow();
+            self.read = text.bytes().len();
+            self.machine.text(text.bytes(), from, self.read);
+        } else {
+            self.read_on(false);
+        }
         Ok(self.events())
     }
 
@@ -131,7 +139,7 @@ impl<T: Text + ?Sized> Parser<T> {
 
     /// How the stream ended, or how it stands before the end.
     pub fn summary(&self) -> Finish {
-        self.machine.finish
+        self.machine.summary()
     }
 
     fn check(&self, more: usize) -> Result<(), Error> {
@@ -213,7 +221,7 @@ impl<T: Text + ?Sized> Events<'_, T> {
     /// before it became certain.
     #[inline]
     pub fn next_span(&mut self) -> Option<(Event<Span>, usize)> {
-        self.machine.queue.next(&self.machine.finish)
+        self.machine.next(|span| span)
     }
 
     /// How many there are.
@@ -227,9 +235,8 @@ impl<'a, T: Text + ?Sized> Iterator for Events<'a, T> {
 
     #[inline]
     fn next(&mut self) -> Option<Event<&'a T>> {
-        let (event, _) = self.next_span()?;
         let text = self.text;
-        Some(event.map(|span| text.piece(span)))
+        self.machine.next(|span| text.piece(span)).map(|(event, _)| event)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

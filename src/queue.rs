@@ -11,7 +11,7 @@ pub(crate) struct Queued {
     index: u32,
     span: Span,
     /// Bytes of the stream before the event became certain.
-    position: usize,
+    pub(crate) position: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -31,26 +31,37 @@ enum Kind {
 }
 
 impl Queued {
-    /// The event; `finish` is the summary if the stream has ended.
+    /// A piece of text; almost all events are.
     #[inline]
-    fn event(self, finish: &Finish) -> Event<Span> {
+    pub(crate) fn common(&self) -> Option<Event<Span>> {
+        match self.kind {
+            Kind::Content => Some(Event::Content { text: self.span }),
+            Kind::Reasoning => Some(Event::Reasoning { text: self.span }),
+            Kind::ToolCallArguments => Some(Event::ToolCallArguments { index: self.index, text: self.span }),
+            _ => None,
+        }
+    }
+
+    /// The event, its pieces made by `piece`; `finish` gives the summary.
+    #[inline]
+    pub(crate) fn event<P>(self, finish: impl Fn() -> Finish, piece: impl Fn(Span) -> P) -> Event<P> {
         let Queued { kind, index, span, .. } = self;
         match kind {
             Kind::MessageStart(channel) => {
-                Event::MessageStart { channel, recipient: (index == 1).then_some(span) }
+                Event::MessageStart { channel, recipient: (index == 1).then(|| piece(span)) }
             }
-            Kind::Content => Event::Content { text: span },
-            Kind::Reasoning => Event::Reasoning { text: span },
+            Kind::Content => Event::Content { text: piece(span) },
+            Kind::Reasoning => Event::Reasoning { text: piece(span) },
             Kind::ToolCallStart(prefix) => {
                 let name = Span::new(span.start + usize::from(prefix), span.end);
-                Event::ToolCallStart { index, name, recipient: span }
+                Event::ToolCallStart { index, name: piece(name), recipient: piece(span) }
             }
-            Kind::ToolCallArguments => Event::ToolCallArguments { index, text: span },
-            Kind::ToolCallEnd(status) => Event::ToolCallEnd { index, arguments: span, status },
+            Kind::ToolCallArguments => Event::ToolCallArguments { index, text: piece(span) },
+            Kind::ToolCallEnd(status) => Event::ToolCallEnd { index, arguments: piece(span), status },
             Kind::MessageEnd(end) => Event::MessageEnd { end },
-            Kind::Deviation(kind) => Event::Deviation { kind, offset: span.start, dropped: span },
+            Kind::Deviation(kind) => Event::Deviation { kind, offset: span.start, dropped: piece(span) },
             Kind::Rollback => Event::Rollback,
-            Kind::Finish => Event::Finish(*finish),
+            Kind::Finish => Event::Finish(finish()),
         }
     }
 }
@@ -71,16 +82,16 @@ impl Queue {
         self.now = 0;
     }
 
-    /// The next event and its position in the stream.
+    /// The next one.
     #[inline]
-    pub(crate) fn next(&mut self, finish: &Finish) -> Option<(Event<Span>, usize)> {
-        let Some(queued) = self.events.get(self.taken) else {
+    pub(crate) fn next(&mut self) -> Option<Queued> {
+        let queued = *self.events.get(self.taken)?;
+        self.taken += 1;
+        if self.taken == self.events.len() {
             self.events.clear();
             self.taken = 0;
-            return None;
-        };
-        self.taken += 1;
-        Some((queued.event(finish), queued.position))
+        }
+        Some(queued)
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -104,7 +104,7 @@ fn cut_tokens<'a>(feed: &[Feed<'a, str>], seed: u64) -> Vec<Feed<'a, str>> {
 }
 
 proptest! {
-    #![proptest_config(config(6000))]
+    #![proptest_config(config(10_000))]
 
     #[test]
     fn verbatim_is_the_naive_grammar(text in soup()) {
@@ -124,7 +124,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(1500))]
+    #![proptest_config(config(3000))]
 
     #[test]
     fn chunks_of_str_do_not_matter(text in soup(), start in start(), seed: u64) {

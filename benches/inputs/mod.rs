@@ -6,15 +6,15 @@
 use harmony_stream::{Options, Policy};
 
 /// Both policies, all other options equal.
-pub fn policies() -> [(&'static str, Options); 2] {
+pub(crate) fn policies() -> [(&'static str, Options); 2] {
     [("verbatim", Options::default()), ("recover", Options::default().policy(Policy::Recover))]
 }
 
 /// Numbers that look random and are the same every time.
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    pub fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -57,7 +57,7 @@ const WORDS: [&str; 32] = [
     "day.\n\n",
 ];
 
-pub fn prose(length: usize) -> String {
+pub(crate) fn prose(length: usize) -> String {
     fill(length, |random, text| {
         text.push_str(WORDS[random.below(WORDS.len())]);
         text.push(' ');
@@ -75,17 +75,25 @@ const LINES: [&str; 8] = [
     "while read -r line; do echo \"$line\"; done < <(ls)\n",
 ];
 
-pub fn code(length: usize) -> String {
+pub(crate) fn code(length: usize) -> String {
     fill(length, |random, text| text.push_str(LINES[random.below(LINES.len())]))
 }
 
-/// One JSON object as a coding agent sends it: files as strings, every line of them with escapes.
-pub fn arguments(length: usize) -> String {
+/// One JSON object as a coding agent sends it: source files as strings, an escape every 17 bytes.
+pub(crate) fn arguments(length: usize) -> String {
+    files(length, &code(1500).replace("  ", "\t"))
+}
+
+/// The same with documents: an escape every 100 bytes.
+pub(crate) fn documents(length: usize) -> String {
+    files(length, &prose(1500))
+}
+
+fn files(length: usize, content: &str) -> String {
     let mut text = String::from("{\"edits\":[");
+    let content = serde_json::to_string(content).expect("a string is JSON");
     let mut file = 0;
     while text.len() < length {
-        let lines = code(1500).replace("  ", "\t");
-        let content = serde_json::to_string(&lines).expect("a string is JSON");
         file += 1;
         text.push_str(&format!(
             "{{\"path\":\"src/caf\\u00e9/{file}.ts\",\"line\":{file},\"content\":{content}}},"

@@ -38,13 +38,14 @@ impl Machine {
     }
 
     /// What was not sent yet of the arguments up to `to`.
+    #[inline]
     pub(super) fn send_arguments(&mut self, to: usize) {
         self.fresh = false;
         self.arguments.end = to;
         let piece = Span::new(self.arguments.sent, to);
         if !piece.is_empty() {
             self.arguments.sent = to;
-            *self.finish.bytes.of(self.channel) += piece.len();
+            self.unsettled += piece.len();
             self.queue.arguments(self.arguments.index, piece);
         }
     }
@@ -73,16 +74,16 @@ impl Machine {
         match control {
             Control::End | Control::Return | Control::Call => {
                 self.close_body(message_end(control));
-                self.to_position(end);
+                self.enter_position(end);
             }
             Control::Start => {
                 self.close_body(MessageEnd::NextHeader);
-                self.to_heading(Slot::Role, at, end);
+                self.enter_heading(Slot::Role, at, end);
             }
             Control::Channel => {
                 self.deviate_at(ChannelInBody, at)?;
                 self.close_body(MessageEnd::NextHeader);
-                self.to_heading(Slot::Channel, at, end);
+                self.enter_heading(Slot::Channel, at, end);
             }
             Control::Message | Control::Constrain if self.route == Route::Arguments => {
                 self.argument_piece(t, at, end);
@@ -102,7 +103,7 @@ impl Machine {
     }
 
     /// Arguments that cannot become a JSON object, from the byte at `at` on.
-    pub(super) fn to_malformed(&mut self, at: usize) -> Step {
+    pub(super) fn enter_malformed(&mut self, at: usize) -> Step {
         self.deviate_at(MalformedArguments, at)?;
         self.state = State::Body;
         self.route = Route::Arguments;

@@ -9,6 +9,12 @@ use crate::whitespace::{leading, trimmed_end};
 use crate::{Control, MessageEnd, Span, Status};
 
 impl Machine {
+    /// Whether a short piece lies inside a string of the arguments and ends with no white space.
+    #[inline]
+    pub(super) fn plain_arguments(&self, piece: &[u8]) -> bool {
+        self.json.passes(piece) && (!self.recovers() || matches!(piece, [.., b'!'..=b'~']))
+    }
+
     pub(super) fn call_text(&mut self, t: &[u8], mut from: usize, to: usize) -> Step {
         if self.arguments.start.is_none() || self.json.is_complete() {
             self.fresh = false;
@@ -39,7 +45,7 @@ impl Machine {
                 if self.recovers() {
                     self.argument_piece(t, from, from + n);
                 }
-                self.to_malformed(from + n)?;
+                self.enter_malformed(from + n)?;
                 self.piece(t, from, to);
                 Ok(())
             }
@@ -57,7 +63,7 @@ impl Machine {
             self.send_arguments(end);
             return Ok(());
         }
-        self.to_malformed(at)?;
+        self.enter_malformed(at)?;
         self.body_control(t, control, at, end)
     }
 
@@ -68,9 +74,9 @@ impl Machine {
         }
         self.close_call(Status::Complete, message_end(control));
         match control {
-            Control::Start => self.to_heading(Slot::Role, at, end),
-            Control::Channel => self.to_heading(Slot::Channel, at, end),
-            _ => self.to_position(end),
+            Control::Start => self.enter_heading(Slot::Role, at, end),
+            Control::Channel => self.enter_heading(Slot::Channel, at, end),
+            _ => self.enter_position(end),
         }
         Ok(())
     }

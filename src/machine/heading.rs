@@ -13,9 +13,9 @@ use crate::{Channel, Control, Failure, MessageEnd, Span, Status};
 
 impl Machine {
     /// A header begins with the token `at..end`.
-    pub(super) fn to_heading(&mut self, slot: Slot, at: usize, end: usize) {
+    pub(super) fn enter_heading(&mut self, slot: Slot, at: usize, end: usize) {
         self.state = State::Heading;
-        self.channel = Channel::None;
+        self.on_channel(Channel::None);
         self.lead = false;
         self.header.begin(slot, end);
         self.header.start = at;
@@ -75,11 +75,11 @@ impl Machine {
             Control::Message => self.open_headed(t, end),
             Control::Start => {
                 self.strand(t, MessageEnd::NextHeader, at)?;
-                self.to_heading(Slot::Role, at, end);
+                self.enter_heading(Slot::Role, at, end);
             }
             Control::End | Control::Return | Control::Call => {
                 self.strand(t, message_end(control), at)?;
-                self.to_position(end);
+                self.enter_position(end);
             }
         }
         Ok(())
@@ -91,7 +91,7 @@ impl Machine {
             self.deviate(RepeatedStart, Span::new(at, end))?;
         }
         let split = self.header.split;
-        self.to_heading(Slot::Role, at, end);
+        self.enter_heading(Slot::Role, at, end);
         self.header.split = split;
         Ok(())
     }
@@ -106,7 +106,7 @@ impl Machine {
     pub(super) fn heading_end(&mut self, t: &[u8]) -> Step {
         self.header.close(t.len());
         self.strand(t, MessageEnd::EndOfStream, t.len())?;
-        self.to_position(t.len());
+        self.enter_position(t.len());
         self.step_end(t)
     }
 
@@ -170,7 +170,7 @@ impl Machine {
             stranded.channel == Channel::Final || stranded.channel != Channel::Analysis && ends_turn;
         self.plain = None;
         self.any = true;
-        self.channel = stranded.channel;
+        self.on_channel(stranded.channel);
         self.queue.message_start(stranded.channel, stranded.recipient.map(|recipient| recipient.full));
         for span in &stranded.text {
             if content {

@@ -100,7 +100,7 @@ impl Machine {
     fn behind_terminator(&mut self, t: &[u8], control: Control, at: usize, end: usize) -> Step {
         if self.hold.blank.is_some() {
             self.close_body(message_end(self.hold.marker));
-            self.to_position(at);
+            self.enter_position(at);
             return self.step_control(t, control, at, end);
         }
         let whole = self.words.last_is_complete(t);
@@ -137,7 +137,7 @@ impl Machine {
         match control {
             Control::Channel | Control::Message => {
                 self.close_body(MessageEnd::NextHeader);
-                self.to_heading(Slot::Role, self.hold.start, text);
+                self.enter_heading(Slot::Role, self.hold.start, text);
                 self.header.split = true;
                 self.header.read(t, at);
                 return self.heading_control(t, control, at, end);
@@ -160,7 +160,7 @@ impl Machine {
         if words && matches!(control, Control::Message | Control::Constrain | Control::Channel) {
             self.deviate_at(ChannelInBody, self.hold.start)?;
             self.close_body(MessageEnd::NextHeader);
-            self.to_heading(Slot::Channel, self.hold.start, self.hold.text);
+            self.enter_heading(Slot::Channel, self.hold.start, self.hold.text);
             self.header.read(t, at);
             return self.heading_control(t, control, at, end);
         }

@@ -67,17 +67,17 @@ impl Machine {
             return self.behind_words(t, control, at, end);
         }
         match control {
-            Control::Start => self.to_heading(Slot::Role, at, end),
-            Control::Channel => self.to_heading(Slot::Channel, at, end),
+            Control::Start => self.enter_heading(Slot::Role, at, end),
+            Control::Channel => self.enter_heading(Slot::Channel, at, end),
             Control::Message => {
                 self.deviate_at(MissingHeader, at)?;
                 self.open(Channel::None, None, end);
             }
-            Control::Constrain if self.recovers() => self.to_format(at, end),
+            Control::Constrain if self.recovers() => self.enter_format(at, end),
             Control::Constrain => return self.deviate_at(StrayConstrain, at),
             Control::End | Control::Return | Control::Call => {
                 self.deviate(StrayTerminator, Span::new(at, end))?;
-                self.to_position(end);
+                self.enter_position(end);
             }
         }
         Ok(())
@@ -103,7 +103,7 @@ impl Machine {
     /// A text run ended at a message position; another may follow.
     fn end_run(&mut self, at: usize) {
         if self.state == State::Position && self.stray {
-            self.to_position(at);
+            self.enter_position(at);
         }
     }
 
@@ -111,7 +111,7 @@ impl Machine {
     pub(super) fn lost_start(&mut self, t: &[u8], control: Control, at: usize, end: usize) -> Step {
         let hold = self.hold;
         self.deviate_at(MissingStart, hold.text)?;
-        self.to_heading(Slot::Role, hold.start, hold.text);
+        self.enter_heading(Slot::Role, hold.start, hold.text);
         self.header.lost = true;
         self.header.read(t, hold.constrain.map_or(at, |constrain| constrain.start));
         if let Some(constrain) = hold.constrain {
@@ -126,13 +126,13 @@ impl Machine {
     fn no_lost_header(&mut self, t: &[u8], to: usize) -> Step {
         let Some(constrain) = self.hold.constrain.take() else { return self.stray_text(t, to) };
         self.stray_text(t, constrain.start)?;
-        self.to_format(constrain.start, constrain.end);
+        self.enter_format(constrain.start, constrain.end);
         if constrain.end < to { self.format_text(t, constrain.end, to) } else { Ok(()) }
     }
 
     /// Behind a `<|constrain|>` that belongs to no header.
-    fn to_format(&mut self, at: usize, end: usize) {
-        self.to_position(end);
+    fn enter_format(&mut self, at: usize, end: usize) {
+        self.enter_position(end);
         self.hold.start = at;
         self.state = State::Format;
     }
@@ -161,7 +161,7 @@ impl Machine {
             text = word + 4;
         }
         self.deviate(StrayConstrain, Span::new(self.hold.start, text))?;
-        self.to_position(text);
+        self.enter_position(text);
         if text < to { self.position_text(t, text, to) } else { Ok(()) }
     }
 

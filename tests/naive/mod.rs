@@ -6,6 +6,9 @@
 //!
 //! Covered: the verbatim policy, routing CommentaryFunctions, text input, start Detect.
 
+// Each test target uses its own part.
+#![allow(dead_code)]
+
 /// What the reference says of a text.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Outcome {

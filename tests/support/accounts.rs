@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use harmony_stream::{Event, Options, Parser, Span, Start};
+use harmony_stream::{Event, Events, Options, Parser, Span, Start};
 
 use super::drive::Input;
 
@@ -18,11 +18,24 @@ const WORDS: [&str; 10] =
 
 /// Checks that each byte is in one event only, and that bytes in none are structure.
 pub(crate) fn check<T: Input + ?Sized>(text: &T, options: Options, start: Start) -> Result<(), String> {
-    let options = options.start(start);
-    let bytes = text.as_ref();
+    let mut parser = Parser::<T>::new(options.start(start));
+    let mut spans = texts(parser.push(text).expect("the first push"));
+    spans.extend(texts(parser.finish().expect("the first finish")));
+    account(text.as_ref(), &spans, start)
+}
+
+/// The same in the middle of a stream: what the parser does not count as held must be out.
+pub(crate) fn check_settled(parser: &Parser<str>, spans: &[Span]) -> Result<(), String> {
+    let text = parser.transcript();
+    account(&text.as_bytes()[..text.len() - parser.held()], spans, Start::Detect)
+}
+
+fn account(bytes: &[u8], spans: &[Span], start: Start) -> Result<(), String> {
     let mut owned = vec![false; bytes.len()];
-    for span in spans(text, options) {
-        let taken = &mut owned[span.start..span.end];
+    for span in spans {
+        let Some(taken) = owned.get_mut(span.start..span.end) else {
+            return Err(format!("{span:?} is held and given out"));
+        };
         if taken.contains(&true) {
             return Err(format!("{span:?} is given out twice"));
         }
@@ -41,22 +54,17 @@ pub(crate) fn check<T: Input + ?Sized>(text: &T, options: Options, start: Start)
 }
 
 /// The text of all events. A recipient is a header word, so it may be in none.
-fn spans<T: Input + ?Sized>(text: &T, options: Options) -> Vec<Span> {
-    let mut parser = Parser::<T>::new(options);
+pub(crate) fn texts<T: Input + ?Sized>(mut events: Events<'_, T>) -> Vec<Span> {
     let mut spans = Vec::new();
-    let mut add = |mut events: harmony_stream::Events<'_, T>| {
-        while let Some((event, _)) = events.next_span() {
-            match event {
-                Event::Content { text }
-                | Event::Reasoning { text }
-                | Event::ToolCallArguments { text, .. }
-                | Event::Deviation { dropped: text, .. } => spans.push(text),
-                _ => {}
-            }
+    while let Some((event, _)) = events.next_span() {
+        match event {
+            Event::Content { text }
+            | Event::Reasoning { text }
+            | Event::ToolCallArguments { text, .. }
+            | Event::Deviation { dropped: text, .. } => spans.push(text),
+            _ => {}
         }
-    };
-    add(parser.push(text).expect("the first push"));
-    add(parser.finish().expect("the first finish"));
+    }
     spans
 }
 

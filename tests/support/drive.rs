@@ -79,11 +79,14 @@ pub(crate) fn control(name: &str) -> Control {
 }
 
 pub(crate) fn token_feed(items: &[Item]) -> Vec<Feed<'_, str>> {
-    let feed = |item| match item {
-        &Item::Text(ref text) => Feed::Text(text.as_str()),
+    items.iter().map(item_feed).collect()
+}
+
+fn item_feed(item: &Item) -> Feed<'_, str> {
+    match item {
+        Item::Text(text) => Feed::Text(text),
         Item::Control(name) => Feed::Control(control(name)),
-    };
-    items.iter().map(feed).collect()
+    }
 }
 
 /// The result as the vectors have it.

@@ -1,0 +1,33 @@
+//! What the fuzz targets check, one property a module: `check` takes the bytes of a fuzzer's input and panics where
+//! the property does not hold. The normal tests replay `regressions/` through the same functions.
+
+pub mod chunks;
+pub mod escape;
+pub mod input;
+pub mod json;
+pub mod leak;
+pub mod naive;
+pub mod oneshot;
+pub mod pick;
+pub mod recover;
+pub mod roundtrip;
+
+/// The reference grammar a second time, which the tests have.
+#[path = "../../tests/naive/mod.rs"]
+mod grammar;
+/// The event contract, the account of bytes, and what drives a parser.
+#[path = "../../tests/support/mod.rs"]
+mod support;
+
+/// Each property by the name of its target.
+pub const TARGETS: [(&str, fn(&[u8])); 9] = [
+    ("chunks", chunks::check),
+    ("oneshot", oneshot::check),
+    ("naive", naive::check),
+    ("recover", recover::check),
+    ("json", json::check),
+    ("roundtrip", roundtrip::check),
+    ("leak", leak::check),
+    ("pick", pick::check),
+    ("escape", escape::check),
+];
