@@ -3,6 +3,7 @@
 
 pub mod chunks;
 pub mod escape;
+pub mod ffi;
 pub mod input;
 pub mod json;
 pub mod leak;
@@ -20,7 +21,7 @@ mod grammar;
 mod support;
 
 /// Each property by the name of its target.
-pub const TARGETS: [(&str, fn(&[u8])); 9] = [
+pub const TARGETS: [(&str, fn(&[u8])); 10] = [
     ("chunks", chunks::check),
     ("oneshot", oneshot::check),
     ("naive", naive::check),
@@ -30,4 +31,5 @@ pub const TARGETS: [(&str, fn(&[u8])); 9] = [
     ("leak", leak::check),
     ("pick", pick::check),
     ("escape", escape::check),
+    ("ffi", ffi::check),
 ];
