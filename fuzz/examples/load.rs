@@ -69,7 +69,7 @@ impl Stream {
     fn length(&self) -> usize {
         let mut length = 0;
         // SAFETY: the handle is live.
-        unsafe { harmony_stream_text(self.0, &mut length) };
+        let _ = unsafe { harmony_stream_text(self.0, &mut length) };
         length
     }
 }

@@ -214,7 +214,7 @@ fn events(
     assert!(status >= 0 || count == 0, "events behind an error");
     let mut length = 0;
     // SAFETY: the handle is live or NULL.
-    unsafe { harmony_stream_text(stream, &mut length) };
+    let _ = unsafe { harmony_stream_text(stream, &mut length) };
     if status >= 0 && matches!(room, Room::Some(_)) {
         // SAFETY: the call has written so many.
         unsafe { array.set_len(count) };
@@ -256,12 +256,12 @@ fn whole(bits: &[u8; 4], data: &Data<'_>) {
         assert_eq!(status == HARMONY_OK, !message.is_null());
         let mut length = usize::MAX;
         for i in 0..harmony_message_call_count(message) + 1 {
-            harmony_message_call_name(message, i, &mut length);
-            harmony_message_call_arguments(message, i, &mut length);
-            harmony_message_call_status(message, i);
+            let _ = harmony_message_call_name(message, i, &mut length);
+            let _ = harmony_message_call_arguments(message, i, &mut length);
+            let _ = harmony_message_call_status(message, i);
         }
-        harmony_message_content(message, &mut length);
-        harmony_message_reasoning(message, &mut length);
+        let _ = harmony_message_content(message, &mut length);
+        let _ = harmony_message_reasoning(message, &mut length);
         harmony_message_free(message);
     }
 }
@@ -276,7 +276,7 @@ fn texts(data: &Data<'_>, constrained: bool) {
         let status = harmony_extract(text, length, &mut start, &mut object);
         assert_ne!(status, HARMONY_E_PANIC);
         assert!(status != HARMONY_OK || start + object <= length);
-        harmony_is_harmony(text, length);
+        let _ = harmony_is_harmony(text, length);
         for make in [
             |text, length, _, out: &mut *mut harmony_texts| harmony_escape(text, length, out),
             |text, length, _, out: &mut *mut harmony_texts| harmony_unescape(text, length, out),
@@ -298,7 +298,7 @@ fn texts(data: &Data<'_>, constrained: bool) {
             assert_eq!(status == HARMONY_OK, !out.is_null());
             for i in 0..harmony_texts_count(out) + 1 {
                 let mut length = usize::MAX;
-                harmony_texts_get(out, i, &mut length);
+                let _ = harmony_texts_get(out, i, &mut length);
             }
             harmony_texts_free(out);
         }
@@ -310,7 +310,7 @@ fn detector(surface: u8, end: u16, pieces: &[Data<'_>; 3], room: &Room) {
         Room::Some(n) | Room::Null(n) | Room::NoCount(n) => usize::from(*n) % (ROOM + 1),
     };
     let mut signals: Vec<harmony_signal> = Vec::with_capacity(capacity);
-    let end = if end % 2 == 0 { u64::MAX } else { end.into() };
+    let end = if end.is_multiple_of(2) { u64::MAX } else { end.into() };
     let mut detector = null_mut();
     let mut count = 0;
     // SAFETY: the outputs are live; texts are as long as they say, NULL, or longer than memory.

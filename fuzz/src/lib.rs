@@ -20,8 +20,11 @@ mod grammar;
 #[path = "../../tests/support/mod.rs"]
 mod support;
 
+/// Takes a fuzzer's input, and panics where the property does not hold.
+pub type Check = fn(&[u8]);
+
 /// Each property by the name of its target.
-pub const TARGETS: [(&str, fn(&[u8])); 10] = [
+pub const TARGETS: [(&str, Check); 10] = [
     ("chunks", chunks::check),
     ("oneshot", oneshot::check),
     ("naive", naive::check),
