@@ -13,6 +13,7 @@ mod json_text;
 pub mod leak;
 mod lexer;
 mod machine;
+mod mark;
 #[cfg(feature = "openai")]
 pub mod openai;
 mod options;

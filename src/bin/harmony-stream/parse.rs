@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use clap::ValueEnum;
-use harmony_stream::{Event, Options, Parser, Policy, Routing, Start};
+use harmony_stream::{Error, Event, Options, Parser, Policy, Routing, Start};
 
 use crate::Outcome;
 use crate::input::Source;
@@ -23,6 +23,10 @@ pub(crate) struct Args {
     /// Give the text to the parser in pieces of N bytes (the result is the same for every N)
     #[arg(long, value_name = "N")]
     chunk: Option<NonZeroUsize>,
+
+    /// Refuse a text of more than N bytes (what came before it passed N is shown)
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    max_bytes: Option<usize>,
 
     #[command(flatten)]
     options: OptionArgs,
@@ -134,8 +138,9 @@ impl From<StartArg> for Start {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Problem> {
     let input = args.source.open()?;
+    let name = input.name().to_owned();
     let mut render = renderer(args.format);
-    let mut parser = Parser::<[u8]>::new(args.options.options());
+    let mut parser = Parser::<[u8]>::new(options(args));
     let mut outcome = Outcome::Clean;
     let mut show = |events: harmony_stream::Events<'_, [u8]>| -> Result<(), Problem> {
         for event in events {
@@ -147,9 +152,21 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Problem> {
         // The next piece may be long in coming.
         Ok(render.flush()?)
     };
-    input.pieces(args.chunk, |piece| show(parser.push(piece)?))?;
+    input.pieces(args.chunk, |piece| show(parser.push(piece).map_err(|error| refused(error, &name))?))?;
     show(parser.finish()?)?;
     Ok(outcome)
+}
+
+fn options(args: &Args) -> Options {
+    let options = args.options.options();
+    args.max_bytes.map_or(options, |limit| options.max_bytes(limit))
+}
+
+fn refused(error: Error, name: &str) -> Problem {
+    match error {
+        Error::Limit { limit } => Problem::TooLong { name: name.to_owned(), limit },
+        error => Problem::Library(error),
+    }
 }
 
 fn renderer(format: Format) -> Box<dyn Render> {
