@@ -13,6 +13,8 @@ mod json_text;
 pub mod leak;
 mod lexer;
 mod machine;
+#[cfg(feature = "openai")]
+pub mod openai;
 mod options;
 mod parse;
 mod parsed;
