@@ -64,7 +64,7 @@ pub(crate) struct OptionArgs {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum PolicyArg {
+pub(crate) enum PolicyArg {
     /// It fails the whole text, which comes back unchanged
     Verbatim,
     /// It is repaired and reported; nothing is taken back
@@ -72,7 +72,7 @@ enum PolicyArg {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum RoutingArg {
+pub(crate) enum RoutingArg {
     /// to=functions.NAME on the commentary channel
     CommentaryFunctions,
     /// Any recipient (to=python too) on any channel but final
@@ -80,7 +80,7 @@ enum RoutingArg {
 }
 
 #[derive(Clone, Copy, Default, ValueEnum)]
-enum StartArg {
+pub(crate) enum StartArg {
     /// Before the first message
     #[default]
     Detect,
@@ -96,25 +96,43 @@ impl OptionArgs {
     /// What is said outright counts more than the preset.
     pub(crate) fn options(&self) -> Options {
         let mut options = if self.lenient { Options::lenient() } else { Options::default() };
-        options = options.start(match self.start {
+        options = options.start(self.start.into());
+        if let Some(policy) = self.policy {
+            options = options.policy(policy.into());
+        }
+        if let Some(routing) = self.routing {
+            options = options.routing(routing.into());
+        }
+        options
+    }
+}
+
+impl From<PolicyArg> for Policy {
+    fn from(policy: PolicyArg) -> Policy {
+        match policy {
+            PolicyArg::Verbatim => Policy::Verbatim,
+            PolicyArg::Recover => Policy::Recover,
+        }
+    }
+}
+
+impl From<RoutingArg> for Routing {
+    fn from(routing: RoutingArg) -> Routing {
+        match routing {
+            RoutingArg::CommentaryFunctions => Routing::CommentaryFunctions,
+            RoutingArg::AnyRecipient => Routing::AnyRecipient,
+        }
+    }
+}
+
+impl From<StartArg> for Start {
+    fn from(start: StartArg) -> Start {
+        match start {
             StartArg::Detect => Start::Detect,
             StartArg::AssistantHeader => Start::AssistantHeader,
             StartArg::AnalysisBody => Start::AnalysisBody,
             StartArg::FinalBody => Start::FinalBody,
-        });
-        if let Some(policy) = self.policy {
-            options = options.policy(match policy {
-                PolicyArg::Verbatim => Policy::Verbatim,
-                PolicyArg::Recover => Policy::Recover,
-            });
         }
-        if let Some(routing) = self.routing {
-            options = options.routing(match routing {
-                RoutingArg::CommentaryFunctions => Routing::CommentaryFunctions,
-                RoutingArg::AnyRecipient => Routing::AnyRecipient,
-            });
-        }
-        options
     }
 }
 
