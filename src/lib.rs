@@ -55,7 +55,7 @@
 //! ```
 //!
 //! That is [`Policy::Verbatim`], the default: all or nothing. A live server, which can take nothing back, wants
-//! [`Options::lenient`]: every deviation is repaired and reported. `docs/policies.md` in the repository shows each kind.
+//! [`Options::lenient`]: every deviation is repaired and reported. `docs/policies.md` in the repository shows each.
 //!
 //! # Tokens
 //!
@@ -96,8 +96,8 @@
 //!   text was cut.
 //! * **Prompt.** An event leaves with the first byte after which it cannot change; [`Parser::held`] tells how many
 //!   bytes wait for what follows.
-//! * **Linear.** O(1) amortised work a byte for every input and every chunking. A parser is 512 bytes at most and its
-//!   transcript; beyond that memory is constant, but for one bit a level of nesting in arguments. Once its buffers have
+//! * **Linear.** O(1) amortised work a byte for every input and every chunking. Memory is the transcript and a constant
+//!   (an idle parser takes 512 bytes at most), but for one bit a level of nesting in arguments. Once the buffers have
 //!   grown a push allocates nothing, and [`Parser::reset`] keeps them.
 //! * **No surprise.** Every input has a result. Bad use is an [`Error`] that changes nothing. There is no `unsafe`, and
 //!   no `std`.
