@@ -38,7 +38,7 @@
 //! # Ok::<(), harmony_stream::Error>(())
 //! ```
 //!
-//! [`parse`] splits a text that is there as a whole, and borrows from it; a [`Collector`] folds events into the same
+//! [`parse()`] splits a text that is there as a whole, and borrows from it; a [`Collector`] folds events into the same
 //! result.
 //!
 //! ```
@@ -88,7 +88,7 @@
 //!
 //! * [`leak`] finds protocol text that leaked into visible output, thinking or tool arguments.
 //! * [`structured`] picks a title, suggestions or queries out of a JSON answer that may be wrapped, or cut.
-//! * [`escape`] makes untrusted text harmless before it goes into a prompt.
+//! * [`escape()`] makes untrusted text harmless before it goes into a prompt.
 //!
 //! # Promises
 //!

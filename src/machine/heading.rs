@@ -1,5 +1,5 @@
-//! In a header. In order: `<|start|>` [role] `<|channel|>` channel [`<|constrain|>` [format]] `<|message|>`, or the
-//! same from `<|channel|>` on, or without it.
+//! In a header. In order: `<|start|>`, perhaps with a role, `<|channel|>` with its name, perhaps `<|constrain|>` with
+//! a format, and `<|message|>`; or the same from `<|channel|>` on, or without it.
 
 use super::{HEADER_LIMIT, Machine, State, Step, message_end};
 use crate::DeviationKind::{DroppedText, HeaderOrder, IncompleteArguments, LongHeader, MalformedArguments};
