@@ -153,6 +153,8 @@ pub use text::Text;
 /// The pages under `docs/` whose examples run.
 #[cfg(doctest)]
 mod pages {
+    #[doc = include_str!("../README.md")]
+    struct Readme;
     #[doc = include_str!("../docs/leaks.md")]
     struct Leaks;
     #[doc = include_str!("../docs/policies.md")]
