@@ -22,8 +22,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -245,6 +247,43 @@ namespace detail {
 struct deleter {
   void operator()(harmony_stream * stream) const noexcept { harmony_stream_free(stream); }
   void operator()(harmony_message * message) const noexcept { harmony_message_free(message); }
+  void operator()(harmony_texts * texts) const noexcept { harmony_texts_free(texts); }
+  void operator()(harmony_detector * detector) const noexcept { harmony_detector_free(detector); }
+  void operator()(harmony_registry * registry) const noexcept { harmony_registry_free(registry); }
+};
+
+// Texts that a function of C made.
+class texts {
+ public:
+  // Runs `call`, which makes them; there are none unless it gives HARMONY_OK.
+  template <typename Call>
+  explicit texts(Call call) noexcept {
+    harmony_texts * made = nullptr;
+    made_ = call(&made) == HARMONY_OK;
+    handle_.reset(made);
+  }
+
+  explicit operator bool() const noexcept { return made_; }
+
+  std::string operator[](std::size_t index) const {
+    std::size_t length = 0;
+    const char * text = harmony_texts_get(handle_.get(), index, &length);
+    return text == nullptr ? std::string() : std::string(text, length);
+  }
+  std::optional<std::string> first() const {
+    if (!made_) return std::nullopt;
+    return (*this)[0];
+  }
+  std::optional<std::vector<std::string>> all() const {
+    if (!made_) return std::nullopt;
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < harmony_texts_count(handle_.get()); ++i) all.push_back((*this)[i]);
+    return all;
+  }
+
+ private:
+  std::unique_ptr<harmony_texts, deleter> handle_;
+  bool made_ = false;
 };
 
 }  // namespace detail
@@ -404,6 +443,258 @@ class message {
 
 // Splits a whole text at once.
 inline message parse(std::string_view text, const options & options = {}) noexcept { return message(text, options); }
+
+// What kind of text is searched for leaks.
+enum class surface : std::uint32_t {
+  text = HARMONY_SURFACE_TEXT,
+  thinking = HARMONY_SURFACE_THINKING,
+  tool_arg = HARMONY_SURFACE_TOOL_ARG,
+};
+
+inline const char * name(surface surface) noexcept {
+  return harmony_surface_name(static_cast<std::uint32_t>(surface));
+}
+
+// A place where something leaked: `classes` (HARMONY_CLASS_, as a sum), `start` and `end` in bytes.
+using signal = harmony_signal;
+
+// Searches a finished text for protocol that leaked into it; empty if it is clean. `parsed_end`: where a valid parse of
+// a tool's arguments ends.
+inline std::vector<signal> detect_leak(std::string_view text, surface surface = surface::text,
+                                       std::uint64_t parsed_end = HARMONY_NO_END) {
+  std::vector<signal> signals(4);
+  std::size_t count = 0;
+  harmony_status status = HARMONY_MORE;
+  // The first call tells how many there are, if they are more than a few.
+  while (status == HARMONY_MORE) {
+    if (count > signals.size()) signals.resize(count);
+    status = harmony_leak_detect(text.data(), text.size(), static_cast<std::uint32_t>(surface), parsed_end,
+                                 signals.data(), signals.size(), &count);
+  }
+  signals.resize(count);
+  return signals;
+}
+
+// The signals as one short text for logs: "M+C,H".
+inline std::string leak_label(const std::vector<signal> & signals) {
+  return detail::texts([&](harmony_texts ** out) {
+    return harmony_leak_label(signals.data(), signals.size(), out);
+  })[0];
+}
+
+// Searches a text while it streams. Each call gives the signals that became certain with it. Move-only.
+class detector {
+ public:
+  explicit detector(surface surface = surface::text, std::uint64_t parsed_end = HARMONY_NO_END) noexcept {
+    harmony_detector * made = nullptr;
+    status_ = harmony_detector_new(static_cast<std::uint32_t>(surface), parsed_end, &made);
+    handle_.reset(made);
+  }
+
+  explicit operator bool() const noexcept { return handle_ != nullptr; }
+  // Of the last call.
+  harmony_status status() const noexcept { return status_; }
+
+  std::vector<signal> push(std::string_view piece) {
+    return gather([&](signal * room, std::size_t capacity, std::size_t * count) {
+      return harmony_detector_push(handle_.get(), piece.data(), piece.size(), room, capacity, count);
+    });
+  }
+  // The end of a tool's arguments, once it is known.
+  std::vector<signal> set_parsed_end(std::uint64_t offset) {
+    return gather([&](signal * room, std::size_t capacity, std::size_t * count) {
+      return harmony_detector_set_parsed_end(handle_.get(), offset, room, capacity, count);
+    });
+  }
+  std::vector<signal> finish() {
+    return gather([&](signal * room, std::size_t capacity, std::size_t * count) {
+      return harmony_detector_finish(handle_.get(), room, capacity, count);
+    });
+  }
+  // Whether there was a signal so far: stop the model as soon as this is so.
+  bool detected() const noexcept { return harmony_detector_detected(handle_.get()) != 0; }
+
+  harmony_status reset(surface surface = surface::text, std::uint64_t parsed_end = HARMONY_NO_END) noexcept {
+    return harmony_detector_reset(handle_.get(), static_cast<std::uint32_t>(surface), parsed_end);
+  }
+  // False if that failed.
+  detector clone() const noexcept {
+    detector copy{nullptr};
+    harmony_detector * made = nullptr;
+    copy.status_ = harmony_detector_clone(handle_.get(), &made);
+    copy.handle_.reset(made);
+    return copy;
+  }
+
+ private:
+  explicit detector(std::nullptr_t) noexcept {}
+
+  template <typename Call>
+  std::vector<signal> gather(Call call) {
+    std::vector<signal> signals;
+    signal room[8];
+    std::size_t count = 0;
+    status_ = call(room, 8, &count);
+    signals.insert(signals.end(), room, room + count);
+    while (status_ == HARMONY_MORE) {
+      status_ = harmony_detector_drain(handle_.get(), room, 8, &count);
+      signals.insert(signals.end(), room, room + count);
+    }
+    return signals;
+  }
+
+  std::unique_ptr<harmony_detector, detail::deleter> handle_;
+  harmony_status status_ = HARMONY_OK;
+};
+
+// The tools whose input can be cut: `edit` and `eval`, unless made empty. Move-only.
+class registry {
+ public:
+  explicit registry(bool defaults = true) noexcept {
+    harmony_registry * made = nullptr;
+    const harmony_status status = harmony_registry_new(defaults ? 1 : 0, &made);
+    if (status == HARMONY_OK) handle_.reset(made);
+  }
+
+  // Input that begins with `prefix` (any, if it is empty) can be cut; `sentinel` then ends it. False if a text is not
+  // UTF-8.
+  bool add(std::string_view tool, std::string_view prefix, std::string_view sentinel) noexcept {
+    return harmony_registry_add(handle_.get(), tool.data(), tool.size(), prefix.data(), prefix.size(),
+                                sentinel.data(), sentinel.size()) == HARMONY_OK;
+  }
+
+  const harmony_registry * c() const noexcept { return handle_.get(); }
+
+ private:
+  std::unique_ptr<harmony_registry, detail::deleter> handle_;
+};
+
+// A tool's input without the leak.
+struct recovered {
+  // What can be run.
+  std::string clean;
+  // From this offset on the input is lost.
+  std::size_t removed;
+};
+
+// Cuts the input of a tool call at the line of its first signal; nothing if that can't be done.
+inline std::optional<recovered> recover(const registry & registry, std::string_view tool, std::string_view input,
+                                        const signal & first) {
+  std::size_t removed = 0;
+  const detail::texts clean([&](harmony_texts ** out) {
+    return harmony_leak_recover(registry.c(), tool.data(), tool.size(), input.data(), input.size(), first.start, out,
+                                &removed);
+  });
+  if (!clean) return std::nullopt;
+  return recovered{clean[0], removed};
+}
+
+// Blocks of a finished message; they point to texts of yours.
+inline harmony_block text_block(std::string_view text) noexcept {
+  return {HARMONY_BLOCK_TEXT, text.data(), text.size(), nullptr, 0, HARMONY_NO_END};
+}
+inline harmony_block thinking_block(std::string_view text) noexcept {
+  return {HARMONY_BLOCK_THINKING, text.data(), text.size(), nullptr, 0, HARMONY_NO_END};
+}
+// Without a parsed end it is not searched.
+inline harmony_block tool_call_block(std::string_view tool, std::string_view arguments,
+                                     std::uint64_t parsed_end = HARMONY_NO_END) noexcept {
+  return {HARMONY_BLOCK_TOOL_CALL, arguments.data(), arguments.size(), tool.data(), tool.size(), parsed_end};
+}
+// Anything else; it counts, but is not searched.
+inline harmony_block other_block() noexcept {
+  return {HARMONY_BLOCK_OTHER, nullptr, 0, nullptr, 0, HARMONY_NO_END};
+}
+
+// The text of a block that is searched, and that offsets count in; nothing if it is not UTF-8.
+inline std::optional<std::string> searched(const harmony_block & block) {
+  return detail::texts([&](harmony_texts ** out) { return harmony_block_searched(&block, out); }).first();
+}
+
+// The first block of a message with a leak.
+struct message_leak {
+  std::size_t block;
+  std::vector<signal> signals;
+};
+
+// Searches blocks in order; nothing if all are clean (or if a text is not UTF-8).
+inline std::optional<message_leak> detect_leak(const std::vector<harmony_block> & blocks) {
+  message_leak leak{0, std::vector<signal>(4)};
+  std::size_t count = 0;
+  harmony_status status = HARMONY_MORE;
+  while (status == HARMONY_MORE) {
+    if (count > leak.signals.size()) leak.signals.resize(count);
+    status = harmony_leak_detect_message(blocks.data(), blocks.size(), &leak.block, leak.signals.data(),
+                                         leak.signals.size(), &count);
+  }
+  if (count == 0) return std::nullopt;
+  leak.signals.resize(count);
+  return leak;
+}
+
+// A tool call without the leak: what takes the place of its argument `input`, and what was removed.
+struct recovered_call {
+  std::string clean;
+  std::string removed;
+};
+
+// Recovers a tool call in which the first signal was found; nothing if that can't be done.
+inline std::optional<recovered_call> recover(const registry & registry, const harmony_block & block,
+                                             const signal & first) {
+  const detail::texts made([&](harmony_texts ** out) {
+    return harmony_block_recover(registry.c(), &block, first.start, out);
+  });
+  if (!made) return std::nullopt;
+  return recovered_call{made[0], made[1]};
+}
+
+// What to say to the model after a recovered call has run.
+inline std::string_view leak_continuation() noexcept { return harmony_leak_continuation(); }
+
+// What a log may know of a removed text; nothing if it is not UTF-8.
+inline std::optional<harmony_audit> audit(std::string_view removed) noexcept {
+  harmony_audit audit = HARMONY_AUDIT_INIT;
+  if (harmony_leak_audit(removed.data(), removed.size(), &audit) != HARMONY_OK) return std::nullopt;
+  return audit;
+}
+
+// The one JSON object in an answer.
+inline std::optional<std::string_view> extract(std::string_view answer) noexcept {
+  std::size_t start = 0, length = 0;
+  if (harmony_extract(answer.data(), answer.size(), &start, &length) != HARMONY_OK) return std::nullopt;
+  return answer.substr(start, length);
+}
+
+// Values of an answer. Nothing: if the decoder was bound to the schema, the answer was cut, so do without; if not, it
+// may be prose, so use your own parser.
+inline std::optional<std::string> pick_title(std::string_view answer) {
+  return detail::texts([&](harmony_texts ** out) {
+    return harmony_pick_title(answer.data(), answer.size(), 0, out);
+  }).first();
+}
+inline std::optional<std::vector<std::string>> pick_suggestions(std::string_view answer) {
+  return detail::texts([&](harmony_texts ** out) {
+    return harmony_pick_suggestions(answer.data(), answer.size(), 0, out);
+  }).all();
+}
+inline std::optional<std::vector<std::string>> pick_queries(std::string_view answer) {
+  return detail::texts([&](harmony_texts ** out) {
+    return harmony_pick_queries(answer.data(), answer.size(), 0, out);
+  }).all();
+}
+
+// The schemas of these values, for the decoder.
+inline std::string_view title_schema() noexcept { return harmony_schema_title(); }
+inline std::string_view suggestions_schema() noexcept { return harmony_schema_suggestions(); }
+inline std::string_view queries_schema() noexcept { return harmony_schema_queries(); }
+
+// Untrusted text with its markers broken, for a prompt; nothing if it is not UTF-8.
+inline std::optional<std::string> escape(std::string_view text) {
+  return detail::texts([&](harmony_texts ** out) { return harmony_escape(text.data(), text.size(), out); }).first();
+}
+inline std::optional<std::string> unescape(std::string_view text) {
+  return detail::texts([&](harmony_texts ** out) { return harmony_unescape(text.data(), text.size(), out); }).first();
+}
 
 }  // namespace harmony
 

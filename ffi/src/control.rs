@@ -37,6 +37,7 @@ pub unsafe extern "C" fn harmony_is_harmony(data: *const c_char, length: usize) 
     guard::guard(0, || {
         // SAFETY: the caller lends `length` bytes.
         let text = unsafe { pointer::bytes(data, length) };
+        guard::trip();
         text.map_or(0, |text| i32::from(harmony::is_harmony(text)))
     })
 }

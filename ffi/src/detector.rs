@@ -73,7 +73,6 @@ pub unsafe extern "C" fn harmony_detector_new(
         // SAFETY: the caller lends a pointer.
         let slot = unsafe { Slot::at(out) }?;
         let surface = numbers::surface(surface).ok_or(HARMONY_E_ARGUMENT)?;
-        guard::trip();
         let streaming = Streaming::new(surface, known_end(parsed_end));
         slot.fill(harmony_detector(Handle::new(streaming)));
         Ok(HARMONY_OK)

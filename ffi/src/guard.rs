@@ -78,7 +78,7 @@ pub(crate) fn trip() {
     }
 }
 
-/// Makes the next call panic that works on a handle or on a text. For tests only; no header declares it.
+/// Makes the next call panic that works on a handle, makes one, or searches a text. For tests only; no header declares it.
 #[cfg(feature = "panic-hook")]
 #[unsafe(no_mangle)]
 pub extern "C" fn harmony_test_panic_next() {

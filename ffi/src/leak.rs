@@ -79,6 +79,7 @@ pub unsafe extern "C" fn harmony_leak_detect(
         // SAFETY: the caller lends the bytes.
         let text = unsafe { pointer::bytes(data, length) }?;
         let surface = numbers::surface(surface).ok_or(HARMONY_E_ARGUMENT)?;
+        guard::trip();
         let options = DetectOptions::new().parsed_end(known_end(parsed_end));
         let found = detect(text, surface, &options).map_or_else(Vec::new, |detection| detection.signals);
         Ok(write_all(batch, &found))

@@ -15,7 +15,6 @@ use crate::{HARMONY_E_ARGUMENT, HARMONY_E_NULL, HARMONY_E_UTF8};
 /// `data` is NULL or points to `length` bytes that nothing changes during `'a`.
 #[inline]
 pub(crate) unsafe fn bytes<'a>(data: *const c_char, length: usize) -> Outcome<&'a [u8]> {
-    trip();
     if length == 0 {
         return Ok(&[]);
     }
@@ -178,6 +177,7 @@ impl<T> Slot<'_, T> {
 
     /// The caller owns it now, and gives it back to [`release`].
     pub(crate) fn fill(self, value: T) {
+        trip();
         *self.0 = Box::into_raw(Box::new(value));
     }
 }

@@ -27,7 +27,6 @@ pub unsafe extern "C" fn harmony_registry_new(
     guard::status(|| {
         // SAFETY: the caller lends a pointer.
         let slot = unsafe { Slot::at(out) }?;
-        guard::trip();
         let registry = if defaults != 0 { Registry::default() } else { Registry::empty() };
         slot.fill(harmony_registry(Handle::new(registry)));
         Ok(HARMONY_OK)

@@ -48,7 +48,6 @@ pub unsafe extern "C" fn harmony_stream_new(
         let slot = unsafe { Slot::at(out) }?;
         // SAFETY: the caller lends options that begin with their size.
         let options = unsafe { options::read(options) }?.core()?;
-        guard::trip();
         let stream = Stream { parser: Parser::new(options), writer: Writer::default() };
         slot.fill(harmony_stream(Handle::new(stream)));
         Ok(HARMONY_OK)
