@@ -1,6 +1,10 @@
 package split
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/tidwall/gjson"
+)
 
 // A format is how responses are written.
 type format interface {
@@ -31,7 +35,6 @@ type message struct {
 // A part is what an event says for one choice.
 type part struct {
 	choice     int
-	at         int // in the event's list of choices
 	text       string
 	thinking   string // what the upstream split off itself
 	structured bool
@@ -39,6 +42,9 @@ type part struct {
 	reason     string // why it ended
 	end        int    // of the choice's text, with this part
 	state      *choice
+	// Where it stands in the JSON.
+	raw, delta gjson.Result
+	reasonAt   edit // of the finish reason, its text left out
 }
 
 // A Filter splits one response that streams. Not safe for concurrent use. Close it.

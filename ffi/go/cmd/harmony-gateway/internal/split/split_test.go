@@ -229,6 +229,18 @@ func TestTwoChoicesInOneEvent(t *testing.T) {
 	}
 }
 
+// The last event may have no delta, and still has to say what was held back.
+func TestAnEventWithoutDelta(t *testing.T) {
+	call := `data: {"id":"x","choices":[{"delta":{"content":"<|channel|>commentary to=functions.a<|message|>{}<|call|>` +
+		`<|channel|>final<|message|>b <"}}]}` + "\n\n"
+	end := `data: {"choices":[{"index":0, "finish_reason":"stop"}], "x":1}` + "\n\n"
+	out := filtered(t, NewChat(Defaults()), call+end, 1000)
+	want := `data: {"choices":[{"index":0,"finish_reason":"tool_calls","delta":{"content":"<"}}], "x":1}` + "\n\n"
+	if !strings.HasSuffix(out, want) {
+		t.Fatal(out)
+	}
+}
+
 func TestTextBehindTheEndPasses(t *testing.T) {
 	settings := Defaults()
 	settings.MaxTranscript = 40
