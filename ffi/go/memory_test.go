@@ -77,7 +77,7 @@ func TestForgottenParsersAreFreed(t *testing.T) {
 	before := resident(t)
 	chunk := bytes.Repeat([]byte("x"), 8<<20)
 	for range 128 {
-		p, err := New(Options{})
+		p, err := NewParser(Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,7 +25,7 @@ type message struct {
 	event []byte
 	data  string // its JSON
 	parts []part
-	// passes at once, before all that waits.
+	// passes before all that waits, where that may take long.
 	passes bool
 	// done: nothing of the response follows.
 	done       bool
@@ -122,7 +122,7 @@ func (f *Filter) event(out, event []byte) []byte {
 	}
 	m := f.format.read(event)
 	switch {
-	case m.passes:
+	case m.passes && f.unsure():
 		return append(out, event...)
 	case m.done:
 		return append(f.end(out), event...)
@@ -137,6 +137,16 @@ func (f *Filter) event(out, event []byte) []byte {
 		m.event = bytes.Clone(m.event)
 	}
 	return out
+}
+
+// unsure says whether a choice waits for its end. Then comments don't: they keep connections alive.
+func (f *Filter) unsure() bool {
+	for _, choice := range f.choices {
+		if choice.phase == unsure {
+			return true
+		}
+	}
+	return false
 }
 
 // take gives the parts of an event to their choices.

@@ -89,8 +89,15 @@ func TestVerbatim(t *testing.T) {
 	if err != nil || got.Content != "Yes." || got.Reasoning != "Hm." || !got.Done {
 		t.Fatal(got, err)
 	}
-	bad := strings.Join(fake.ChatEvents("x", fake.Pieces("<|channel|>final<|message|>Yes.<|message|>No.", 4), "stop"), "")
 	f := NewChat(settings)
+	defer f.Close()
+	// A comment does not wait with the rest.
+	if out := string(f.Push(nil, []byte(good[:len(good)/2]+"\n\n: ping\n\n"))); !strings.HasSuffix(out, ": ping\n\n") ||
+		strings.Contains(out, "Hm.") {
+		t.Fatalf("%q", out)
+	}
+	bad := strings.Join(fake.ChatEvents("x", fake.Pieces("<|channel|>final<|message|>Yes.<|message|>No.", 4), "stop"), "")
+	f = NewChat(settings)
 	if out := filtered(t, f, bad, 9); out != bad {
 		t.Fatalf("changed:\n%s", out)
 	}
@@ -101,6 +108,7 @@ func TestVerbatim(t *testing.T) {
 
 // What has nothing to be split passes byte for byte, however it is cut.
 func TestUntouched(t *testing.T) {
+	events := fake.ChatEvents("x", []string{"<", "|", "x", "y"}, "stop")
 	plain := strings.Join(fake.ChatEvents("x", fake.Pieces("\n Is a <| b, or a < b? It isn't.\n<", 1), "stop"), "")
 	for name, response := range map[string]string{
 		"plain text":       plain,
@@ -111,6 +119,7 @@ func TestUntouched(t *testing.T) {
 		"comments":         ": ping\n\nevent: x\nid: 7\nretry: 1\n\ndata: {\"error\":{\"message\":\"<|end|>\"}}\n\n",
 		"no JSON":          "data: {\"choices\":[\n\ndata: <|channel|>\n\ndata\n\n",
 		"other shapes":     `data: {"choices":7}` + "\n\n" + `data: {"choices":[7]}` + "\n\n" + `data: {"choices":[{"delta":{"content":[1]}}]}` + "\n\n" + `data: {"choices":[{"index":0,"delta":{}},{"index":0,"delta":{}}]}` + "\n\n",
+		"comment between":  events[0] + `data: {"choices":[{"index":0,"delta":{"content":"a <"}}]}` + "\n\n: ping\n\n" + events[4] + ": x",
 		"no end":           `data: {"choices":[{"index":0,"delta":{"content":"a <|"}}]}`,
 		"empty":            "",
 	} {
