@@ -55,6 +55,7 @@ type Filter struct {
 	order    []int
 	buffer   []byte
 	waiting  []*message
+	held     int      // bytes of events that wait
 	last     *message // a readable one, to make others like it
 	raw      bool     // nothing is read any more
 	found    Summary
@@ -131,12 +132,27 @@ func (f *Filter) event(out, event []byte) []byte {
 	}
 	f.take(m)
 	f.waiting = append(f.waiting, m)
+	f.held += len(event)
 	out = f.flush(out)
+	if f.held > f.settings.MaxHeld {
+		f.found.limit("held")
+		out = f.release(out)
+	}
 	if len(f.waiting) > 0 {
 		// It outlives the buffer.
 		m.event = bytes.Clone(m.event)
 	}
 	return out
+}
+
+// release gives up the choices that keep events waiting.
+func (f *Filter) release(out []byte) []byte {
+	for _, choice := range f.choices {
+		if !choice.settled(choice.length) {
+			choice.giveUp()
+		}
+	}
+	return f.flush(out)
 }
 
 // unsure says whether a choice waits for its end. Then comments don't: they keep connections alive.
@@ -191,6 +207,7 @@ func (f *Filter) choice(index int) *choice {
 func (f *Filter) flush(out []byte) []byte {
 	for len(f.waiting) > 0 && f.waiting[0].settled() {
 		out = f.write(out, f.waiting[0])
+		f.held -= len(f.waiting[0].event)
 		f.waiting = f.waiting[1:]
 	}
 	return out

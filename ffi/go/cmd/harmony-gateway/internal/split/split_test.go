@@ -279,6 +279,18 @@ func TestLimits(t *testing.T) {
 		t.Fatalf("%+v", found)
 	}
 	settings = Defaults()
+	settings.Parser, settings.MaxHeld = harmony.Options{}, 3*len(small)
+	f = NewChat(settings)
+	more := strings.Replace(small, "<|channel|>analysis<|message|>", "more and more and more and more", 1)
+	all := small + more + more + more
+	if out := string(f.Push(nil, []byte(all))); out != all {
+		t.Fatal(out)
+	}
+	if found := f.Summary(); found.Limits["held"] != 1 || f.held != 0 {
+		t.Fatalf("%+v", found)
+	}
+	f.Close()
+	settings = Defaults()
 	settings.MaxChoices = 1
 	f = NewChat(settings)
 	second := strings.Replace(small, `"index":0`, `"index":1`, 1)
