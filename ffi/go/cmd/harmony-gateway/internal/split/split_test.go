@@ -250,6 +250,59 @@ func TestAnEventWithoutDelta(t *testing.T) {
 	}
 }
 
+func TestDataOnSeveralLines(t *testing.T) {
+	response := "event: x\ndata: {\"choices\":[{\"index\":0,\ndata:\"delta\":{\"content\":\"<|channel|>final<|message|>A\"}}]}\nid: 7\n\n"
+	want := "event: x\ndata: {\"choices\":[{\"index\":0, \"delta\":{\"content\":\"A\"}}]}\nid: 7\n\n"
+	if out := filtered(t, NewChat(Defaults()), response, 1000); out != want {
+		t.Fatalf("%q", out)
+	}
+}
+
+// A stream that breaks off in an event, and in a call.
+func TestStreamsThatBreakOff(t *testing.T) {
+	response := `data: {"choices":[{"index":0,"delta":{"content":"<|channel|>commentary to=functions.a<|message|>{\"b\":<|"}}]}`
+	got, err := fake.CollectChat(strings.NewReader(filtered(t, NewChat(Defaults()), response, 1000)))
+	if err != nil || len(got.Calls) != 1 || got.Calls[0].Arguments != `{"b":<|` || got.Reason != "" {
+		t.Fatal(got, err)
+	}
+}
+
+// The verbatim policy may also fail at the very end, when nothing was said that is to be taken back.
+func TestVerbatimFailsAtTheEnd(t *testing.T) {
+	settings := Defaults()
+	settings.Parser = harmony.Options{}
+	for _, text := range []string{"<|channel|>final", "<|channel|>analysis<|message|>Hm."} {
+		response := strings.Join(fake.ChatEvents("x", fake.Pieces(text, 4), "stop"), "")
+		f := NewChat(settings)
+		if out := filtered(t, f, response, 50); out != response {
+			t.Fatalf("changed:\n%s", out)
+		}
+		if found := f.Summary(); found.Failed != 1 {
+			t.Fatalf("%+v", found)
+		}
+		body := fake.ChatBody("x", text, "stop")
+		if got, found := ChatBody([]byte(body), settings); string(got) != body || found.Failed != 1 {
+			t.Fatalf("%s %+v", got, found)
+		}
+	}
+}
+
+func TestChoicesOfABody(t *testing.T) {
+	body := `{"choices":[{"index":0,"message":{"content":"<|channel|>final<|message|>A"}},{"message":{"content":"b"}},` +
+		`{"message":{"content":"<|channel|>final<|message|>C"}}]}`
+	want := `{"choices":[{"index":0,"message":{"content":"A"}},{"message":{"content":"b"}},{"message":{"content":"C"}}]}`
+	got, found := ChatBody([]byte(body), Defaults())
+	if string(got) != want || found.Split != 2 || found.Plain != 1 {
+		t.Fatalf("%s %+v", got, found)
+	}
+	settings := Defaults()
+	settings.MaxChoices = 2
+	got, found = ChatBody([]byte(body), settings)
+	if !strings.Contains(string(got), "<|channel|>final<|message|>C") || found.Limits["choices"] != 1 {
+		t.Fatalf("%s %+v", got, found)
+	}
+}
+
 func TestTextBehindTheEndPasses(t *testing.T) {
 	settings := Defaults()
 	settings.MaxTranscript = 40
