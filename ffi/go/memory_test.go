@@ -49,7 +49,9 @@ func TestWholeStreamsAllocateNothing(t *testing.T) {
 		}
 	}
 	turn()
+	buffer := cap(p.scratch)
 	same(t, "allocations", testing.AllocsPerRun(100, turn), 0.0)
+	same(t, "buffer", cap(p.scratch), buffer)
 }
 
 func TestTokensAllocateNothing(t *testing.T) {

@@ -367,6 +367,28 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+func TestCloseFreesAll(t *testing.T) {
+	settings := Defaults()
+	settings.Detect = true
+	f := NewChat(settings)
+	f.Push(nil, []byte(`data: {"choices":[{"index":0,"delta":{"content":"a"}},{"index":1,"delta":{"content":"<"}}]}`+"\n\n"))
+	choices := f.choices
+	if len(choices) != 2 {
+		t.Fatal(len(choices))
+	}
+	f.Close()
+	for _, choice := range choices {
+		if choice.parser != nil {
+			t.Error("a parser is left")
+		}
+		for _, detector := range choice.leaks.detectors {
+			if _, err := detector.Push(nil); err != harmony.ErrClosed {
+				t.Error("a detector is left", err)
+			}
+		}
+	}
+}
+
 func TestLeaks(t *testing.T) {
 	settings := Defaults()
 	settings.Detect = true
