@@ -32,7 +32,8 @@ pub fn escape(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Takes back what [`escape`] did.
+/// Takes back what [`escape`] did to one text. Texts that were escaped on their own and then joined must be taken
+/// apart first: whether a `<` ended a text is not to be seen any more. O(length).
 pub fn unescape(text: &str) -> Cow<'_, str> {
     rewrite(text, |rest| {
         let tail = rest.strip_prefix(JOINER)?.trim_start_matches(JOINER);

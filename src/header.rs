@@ -74,9 +74,9 @@ pub(crate) struct Header {
     /// The slot that text goes to now, and where that text begins.
     pub(crate) slot: Slot,
     pub(crate) text: usize,
-    /// The first byte of it that is no white space, once there is one; before, how far it was looked for.
-    pub(crate) word: Option<usize>,
-    pub(crate) scanned: usize,
+    /// The first byte of it that is no white space, once `begun`; before, how far it was looked for.
+    scanned: usize,
+    begun: bool,
     /// Bytes of text in the fields so far.
     pub(crate) length: usize,
     pub(crate) channels: u32,
@@ -108,7 +108,7 @@ impl Header {
     pub(crate) fn open(&mut self, slot: Slot, at: usize) {
         self.slot = slot;
         self.text = at;
-        self.word = None;
+        self.begun = false;
         self.scanned = at;
         self.named = false;
         self.channels += u32::from(slot == Slot::Channel);
@@ -117,26 +117,37 @@ impl Header {
 
     /// Looks at the slot's text up to `to`: whether it has any that is not blank.
     pub(crate) fn read(&mut self, text: &[u8], to: usize) -> bool {
-        if self.word.is_none() {
+        if !self.begun {
             self.scanned += leading(&text[self.scanned..to]);
-            self.word = (self.scanned < to).then_some(self.scanned);
+            self.begun = self.scanned < to;
         }
-        self.word.is_some()
+        self.begun
+    }
+
+    /// The first byte of the slot's text that is no white space.
+    pub(crate) fn word(&self) -> Option<usize> {
+        self.begun.then_some(self.scanned)
+    }
+
+    /// The slot's text ends at `at`, before what was read of it.
+    pub(crate) fn cut(&mut self, at: usize) {
+        self.begun &= self.scanned < at;
+        self.close(at);
     }
 
     /// Ends the slot's text.
     pub(crate) fn close(&mut self, at: usize) {
-        if self.word.is_some() {
+        if self.begun {
             self.fields.push(Field { slot: self.slot, text: Span::new(self.text, at), group: self.channels });
             self.length += at - self.text;
         }
-        self.word = None;
+        self.begun = false;
         self.text = at;
     }
 
     /// Nothing but the token that began it.
     pub(crate) fn is_empty(&self) -> bool {
-        self.fields.is_empty() && self.slot == Slot::Role && self.word.is_none()
+        self.fields.is_empty() && self.slot == Slot::Role && !self.begun
     }
 
     /// The channel of a complete header.

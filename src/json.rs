@@ -15,11 +15,15 @@ pub(crate) struct Json {
     key: bool,
     /// Hexadecimal digits that are missing.
     digits: u8,
-    literal: &'static [u8],
+    /// The byte of [`LITERALS`] that must come next.
+    literal: u8,
     open: Containers,
     /// The text is known to be UTF-8, so its strings need no check.
     utf8: bool,
 }
+
+/// Each ends with a zero.
+const LITERALS: &[u8; 16] = b"true\0false\0null\0";
 
 /// What feeding some bytes came to. Offsets count from the start of the fed slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +64,7 @@ enum State {
     E,
     Sign,
     Exponent,
-    /// In `true`, `false` or `null`, of which `literal` is missing.
+    /// In `true`, `false` or `null`, of which `literal` must come next.
     Literal,
     Complete,
     Dead,
@@ -68,7 +72,7 @@ enum State {
 
 impl Json {
     pub(crate) fn new(utf8: bool) -> Json {
-        Json { state: State::Begin, key: false, digits: 0, literal: b"", open: Containers::default(), utf8 }
+        Json { state: State::Begin, key: false, digits: 0, literal: 0, open: Containers::default(), utf8 }
     }
 
     pub(crate) fn restart(&mut self) {
@@ -247,9 +251,9 @@ impl Json {
             b'-' => State::Minus,
             b'0' => State::Zero,
             b'1'..=b'9' => State::Integer,
-            b't' => self.rest(b"rue"),
-            b'f' => self.rest(b"alse"),
-            b'n' => self.rest(b"ull"),
+            b't' => self.literal_from(1),
+            b'f' => self.literal_from(6),
+            b'n' => self.literal_from(12),
             _ => State::Dead,
         }
     }
@@ -292,17 +296,19 @@ impl Json {
         if self.digits == 0 { State::Text } else { State::Hex }
     }
 
-    fn rest(&mut self, literal: &'static [u8]) -> State {
-        self.literal = literal;
+    /// `at`: its second byte in [`LITERALS`].
+    fn literal_from(&mut self, at: u8) -> State {
+        self.literal = at;
         State::Literal
     }
 
     fn literal(&mut self, b: u8) -> State {
-        match self.literal {
-            [only] if *only == b => State::After,
-            [first, rest @ ..] if *first == b => self.rest(rest),
-            _ => State::Dead,
+        let at = usize::from(self.literal);
+        if LITERALS[at] != b {
+            return State::Dead;
         }
+        self.literal += 1;
+        if LITERALS[at + 1] == 0 { State::After } else { State::Literal }
     }
 }
 
@@ -329,28 +335,36 @@ impl State {
     }
 }
 
-/// The open containers, innermost last, one bit each: set for an object. The last 64 lie in `top`.
-#[derive(Clone, Debug, Default)]
+/// The open containers, innermost last, one bit each: set for an object. The last few lie in `top`, behind a set bit
+/// that marks where they begin.
+#[derive(Clone, Debug)]
 struct Containers {
     top: u64,
     full: Vec<u64>,
-    depth: usize,
+}
+
+/// The mark alone.
+const NONE_OPEN: u64 = 1;
+
+impl Default for Containers {
+    fn default() -> Containers {
+        Containers { top: NONE_OPEN, full: Vec::new() }
+    }
 }
 
 impl Containers {
     fn push(&mut self, object: bool) {
-        if self.depth > 0 && self.depth.is_multiple_of(64) {
+        if self.top.leading_zeros() == 0 {
             self.full.push(self.top);
+            self.top = NONE_OPEN;
         }
         self.top = self.top << 1 | u64::from(object);
-        self.depth += 1;
     }
 
     fn pop(&mut self) {
-        self.depth -= 1;
         self.top >>= 1;
-        if self.depth > 0 && self.depth.is_multiple_of(64) {
-            self.top = self.full.pop().unwrap_or(0);
+        if self.top == NONE_OPEN {
+            self.top = self.full.pop().unwrap_or(NONE_OPEN);
         }
     }
 
@@ -359,13 +373,12 @@ impl Containers {
     }
 
     fn is_empty(&self) -> bool {
-        self.depth == 0
+        self.top == NONE_OPEN
     }
 
     fn clear(&mut self) {
-        self.top = 0;
+        self.top = NONE_OPEN;
         self.full.clear();
-        self.depth = 0;
     }
 }
 
@@ -485,5 +498,26 @@ mod tests {
         json.feed(text.as_bytes());
         closing[999_999 - 500_000] ^= b'}' ^ b']';
         assert_eq!(json.feed(&closing), Progress::Dead(499_999));
+    }
+
+    /// Around each depth at which the bits move on to another word.
+    #[test]
+    fn every_depth_knows_what_is_open() {
+        for levels in 1..200 {
+            let mut opened = String::new();
+            let mut closed = String::new();
+            for level in 0..levels {
+                let object = level == 0 || level % 3 > 0;
+                opened.push_str(if object { "{\"a\":" } else { "[" });
+                closed.insert(0, if object { '}' } else { ']' });
+            }
+            let good = opened.clone() + "0" + &closed;
+            assert_eq!(whole(good.as_bytes()), Progress::Complete(good.len()), "{levels} levels");
+            for at in 0..levels {
+                let wrong = if closed.as_bytes()[at] == b'}' { "]" } else { "}" };
+                let bad = opened.clone() + "0" + &closed[..at] + wrong;
+                assert_eq!(whole(bad.as_bytes()), Progress::Dead(bad.len() - 1), "{at} of {levels} levels");
+            }
+        }
     }
 }

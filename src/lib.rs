@@ -13,6 +13,9 @@ mod json_text;
 pub mod leak;
 mod lexer;
 mod machine;
+mod mark;
+#[cfg(feature = "openai")]
+pub mod openai;
 mod options;
 mod parse;
 mod parsed;

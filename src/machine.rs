@@ -18,6 +18,7 @@ mod position;
 
 use crate::header::{Header, Recipient, is_call};
 use crate::json::Json;
+use crate::mark::Mark;
 use crate::queue::{Queue, Queued};
 use crate::words::Words;
 use crate::{
@@ -63,21 +64,26 @@ struct Hold {
     /// Where the text behind it begins.
     text: usize,
     /// That text is white space up to here, and nothing else was seen.
-    blank: Option<usize>,
-    /// A `<|constrain|>` behind the text: its start and its end.
-    constrain: Option<Span>,
+    blank: Mark,
+    /// Where a `<|constrain|>` behind the text begins.
+    constrain: Mark,
+}
+
+impl Hold {
+    /// The `<|constrain|>` behind the text.
+    fn constrain(&self) -> Option<Span> {
+        let at = self.constrain.get()?;
+        Some(Span::new(at, at + Control::Constrain.literal().len()))
+    }
 }
 
 /// The arguments of the call at hand.
 #[derive(Clone, Copy, Debug, Default)]
 struct Arguments {
-    index: u32,
     /// Where they begin, once something other than white space has come.
-    start: Option<usize>,
+    start: Mark,
     /// What was emitted ends here.
     sent: usize,
-    /// What is not white space ends here.
-    end: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -108,7 +114,9 @@ pub(crate) struct Machine {
     /// The prompt began this body; its MessageStart waits for its first piece.
     prefilled: bool,
     /// All that was emitted is the transcript up to here, as content.
-    plain: Option<usize>,
+    plain: Mark,
+    /// The stream has ended.
+    pub(crate) ended: bool,
     /// Bytes of text on the channel at hand that `finish` does not count yet.
     unsettled: usize,
     pub(crate) queue: Queue,
@@ -118,7 +126,8 @@ pub(crate) struct Machine {
 impl Machine {
     /// `utf8`: the transcript is known to be UTF-8.
     pub(crate) fn new(options: Options, utf8: bool) -> Machine {
-        let hold = Hold { marker: Control::Start, start: 0, text: 0, blank: Some(0), constrain: None };
+        let hold =
+            Hold { marker: Control::Start, start: 0, text: 0, blank: Mark::at(0), constrain: Mark::NONE };
         let mut machine = Machine {
             options,
             state: State::Position,
@@ -137,7 +146,8 @@ impl Machine {
             absorbed: false,
             fresh: true,
             prefilled: false,
-            plain: Some(0),
+            plain: Mark::at(0),
+            ended: false,
             unsettled: 0,
             queue: Queue::default(),
             finish: Finish::default(),
@@ -151,7 +161,8 @@ impl Machine {
         self.lead = true;
         self.any = false;
         self.prefilled = false;
-        self.plain = Some(0);
+        self.plain = Mark::at(0);
+        self.ended = false;
         self.unsettled = 0;
         self.queue.clear();
         self.finish = Finish::default();
@@ -218,6 +229,7 @@ impl Machine {
 
     /// The stream ends with the transcript.
     pub(crate) fn end(&mut self, transcript: &[u8]) {
+        self.ended = true;
         self.queue.now = transcript.len();
         if let Err(failure) = self.step_end(transcript) {
             self.fail(failure, transcript.len());
@@ -285,10 +297,18 @@ impl Machine {
             State::Position | State::Format | State::Held => self.hold.start,
             State::Heading => self.header.start,
             State::Body if self.route == Route::Arguments => {
-                self.arguments.start.map_or(read, |_| self.arguments.sent)
+                if self.arguments.start.is_some() {
+                    self.arguments.sent
+                } else {
+                    read
+                }
             }
             State::Call if self.json.is_complete() || self.recovers() => {
-                self.arguments.start.map_or(read, |_| self.arguments.sent)
+                if self.arguments.start.is_some() {
+                    self.arguments.sent
+                } else {
+                    read
+                }
             }
             State::Body | State::Call | State::Failed => read,
         }
@@ -325,7 +345,7 @@ impl Machine {
         if !self.recovers() {
             return Err(Failure { kind, offset: dropped.start });
         }
-        self.plain = None;
+        self.plain = Mark::NONE;
         self.finish.deviations += 1;
         self.queue.deviation(kind, dropped);
         Ok(())
@@ -339,11 +359,11 @@ impl Machine {
     /// Takes everything back, unless all that was emitted is the transcript so far.
     #[cold]
     fn fail(&mut self, failure: Failure, end: usize) {
-        let kept = self.plain.unwrap_or_else(|| {
+        let kept = self.plain.get().unwrap_or_else(|| {
             self.queue.rollback();
             0
         });
-        self.plain = Some(kept);
+        self.plain = Mark::at(kept);
         self.state = State::Failed;
         self.on_channel(Channel::None);
         self.finish = Finish { failure: Some(failure), ..Finish::default() };
@@ -356,9 +376,7 @@ impl Machine {
         if from == to {
             return;
         }
-        if self.plain.is_some() {
-            self.plain = self.plain.filter(|&plain| plain == from).map(|_| to);
-        }
+        self.plain = if self.plain == Mark::at(from) { Mark::at(to) } else { Mark::NONE };
         self.unsettled += to - from;
         self.queue.content(Span::new(from, to));
     }
@@ -367,7 +385,7 @@ impl Machine {
         if from == to {
             return;
         }
-        self.plain = None;
+        self.plain = Mark::NONE;
         self.unsettled += to - from;
         self.queue.reasoning(Span::new(from, to));
     }
@@ -390,7 +408,7 @@ impl Machine {
         self.state = State::Position;
         self.on_channel(Channel::None);
         self.stray = false;
-        self.hold = Hold { start: at, text: at, blank: Some(at), constrain: None, ..self.hold };
+        self.hold = Hold { start: at, text: at, blank: Mark::at(at), constrain: Mark::NONE, ..self.hold };
         self.words.restart(at);
     }
 
@@ -408,13 +426,13 @@ impl Machine {
 
     /// A message begins: its body follows at `at`.
     fn open(&mut self, channel: Channel, recipient: Option<Recipient>, at: usize) {
-        self.plain = None;
+        self.plain = Mark::NONE;
         self.queue.message_start(channel, recipient.map(|recipient| recipient.full));
         self.enter_body(channel);
         let called = recipient.filter(|_| is_call(self.options.routing, channel));
         if let Some(recipient) = called {
             self.queue.call_start(self.calls, recipient.name, recipient.full);
-            self.arguments = Arguments { index: self.calls, start: None, sent: at, end: at };
+            self.arguments = Arguments { start: Mark::NONE, sent: at };
             self.calls += 1;
             self.json.restart();
             self.state = State::Call;
@@ -424,22 +442,27 @@ impl Machine {
     /// The message at hand ends.
     fn close(&mut self, end: MessageEnd) {
         self.start_prefilled();
-        self.plain = None;
+        self.plain = Mark::NONE;
         self.queue.message_end(end);
         self.finish.last_end = Some(end);
     }
 
     /// The call at hand ends, and with it its message.
     fn close_call(&mut self, status: Status, end: MessageEnd) {
-        let Arguments { index, start, end: to, .. } = self.arguments;
-        self.queue.call_end(index, Span::new(start.unwrap_or(to), to), status);
+        let Arguments { start, sent } = self.arguments;
+        self.queue.call_end(self.call(), Span::new(start.get().unwrap_or(sent), sent), status);
         self.close(end);
+    }
+
+    /// The number of the call at hand, which is the last one that began.
+    fn call(&self) -> u32 {
+        self.calls - 1
     }
 
     fn start_prefilled(&mut self) {
         if self.prefilled {
             self.prefilled = false;
-            self.plain = None;
+            self.plain = Mark::NONE;
             self.queue.message_start(self.channel, None);
         }
     }

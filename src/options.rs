@@ -1,5 +1,7 @@
 //! What a parser may be told.
 
+use crate::mark::Mark;
+
 /// What a deviation from the grammar does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -60,7 +62,7 @@ pub struct Options {
     pub(crate) routing: Routing,
     pub(crate) start: Start,
     pub(crate) input: Input,
-    pub(crate) max_bytes: Option<usize>,
+    pub(crate) max_bytes: Mark,
 }
 
 impl Options {
@@ -95,7 +97,7 @@ impl Options {
 
     /// Limits the transcript to this many bytes: a push that would pass it is refused and changes nothing.
     pub fn max_bytes(mut self, bytes: usize) -> Options {
-        self.max_bytes = Some(bytes);
+        self.max_bytes = Mark::at(bytes);
         self
     }
 }

@@ -33,18 +33,12 @@ pub struct Parser<T: Text + ?Sized = str> {
     /// The machine has read the transcript up to here.
     read: usize,
     machine: Machine,
-    finished: bool,
 }
 
 impl<T: Text + ?Sized> Parser<T> {
     /// A parser for one stream. Allocates nothing yet.
     pub fn new(options: Options) -> Parser<T> {
-        Parser {
-            transcript: T::Owned::default(),
-            read: 0,
-            machine: Machine::new(options, T::UTF8),
-            finished: false,
-        }
+        Parser { transcript: T::Owned::default(), read: 0, machine: Machine::new(options, T::UTF8) }
     }
 
     /// Takes the next chunk, however it was cut, and gives the events that became certain with it.
@@ -97,10 +91,9 @@ impl<T: Text + ?Sized> Parser<T> {
     ///
     /// [`Error::Finished`] the second time.
     pub fn finish(&mut self) -> Result<Events<'_, T>, Error> {
-        if self.finished {
+        if self.finished() {
             return Err(Error::Finished);
         }
-        self.finished = true;
         self.read_on(true);
         let text: &T = self.transcript.borrow();
         self.machine.end(text.bytes());
@@ -117,7 +110,6 @@ impl<T: Text + ?Sized> Parser<T> {
     pub fn reset(&mut self) {
         T::clear(&mut self.transcript);
         self.read = 0;
-        self.finished = false;
         self.machine.reset();
     }
 
@@ -129,12 +121,13 @@ impl<T: Text + ?Sized> Parser<T> {
     /// How many bytes at the end of the transcript wait for what follows: they are in no event yet.
     pub fn held(&self) -> usize {
         let length = self.transcript().bytes().len();
-        if self.finished { 0 } else { length - self.machine.settled(self.read).min(length) }
+        if self.finished() { 0 } else { length - self.machine.settled(self.read).min(length) }
     }
 
     /// Whether [`finish`](Self::finish) was called.
+    #[inline]
     pub fn finished(&self) -> bool {
-        self.finished
+        self.machine.ended
     }
 
     /// How the stream ended, or how it stands before the end.
@@ -143,10 +136,10 @@ impl<T: Text + ?Sized> Parser<T> {
     }
 
     fn check(&self, more: usize) -> Result<(), Error> {
-        if self.finished {
+        if self.finished() {
             return Err(Error::Finished);
         }
-        match self.machine.options().max_bytes {
+        match self.machine.options().max_bytes.get() {
             Some(limit) if more > limit.saturating_sub(self.transcript().bytes().len()) => {
                 Err(Error::Limit { limit })
             }
@@ -190,12 +183,7 @@ pub(crate) fn read(machine: &mut Machine, text: &[u8], from: usize, utf8: bool, 
 
 impl<T: Text + ?Sized> Clone for Parser<T> {
     fn clone(&self) -> Parser<T> {
-        Parser {
-            transcript: self.transcript.clone(),
-            read: self.read,
-            machine: self.machine.clone(),
-            finished: self.finished,
-        }
+        Parser { transcript: self.transcript.clone(), read: self.read, machine: self.machine.clone() }
     }
 }
 
@@ -205,7 +193,7 @@ impl<T: Text + ?Sized> fmt::Debug for Parser<T> {
             .field("options", self.machine.options())
             .field("bytes", &self.transcript().bytes().len())
             .field("held", &self.held())
-            .field("finished", &self.finished)
+            .field("finished", &self.finished())
             .finish_non_exhaustive()
     }
 }

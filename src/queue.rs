@@ -100,12 +100,22 @@ impl Queue {
 
     #[inline]
     fn push(&mut self, kind: Kind, index: u32, span: Span) {
-        // Events that the caller has taken make room, so that one who never drains to the end stays bounded too.
-        if self.events.len() == self.events.capacity() && self.taken > self.events.len() / 2 {
-            self.events.drain(..self.taken);
-            self.taken = 0;
+        if self.events.len() == self.events.capacity() {
+            self.make_room();
         }
         self.events.push(Queued { kind, index, span, position: self.now });
+    }
+
+    /// Events that the caller has taken make room, so that one who never drains to the end stays bounded too.
+    #[cold]
+    fn make_room(&mut self) {
+        if self.taken > self.events.len() / 2 {
+            self.events.drain(..self.taken);
+            self.taken = 0;
+        } else if self.events.is_empty() {
+            // A push has rarely more than two, and there may be many parsers.
+            self.events.reserve_exact(2);
+        }
     }
 
     pub(crate) fn message_start(&mut self, channel: Channel, recipient: Option<Span>) {

@@ -79,13 +79,21 @@ pub(crate) fn code(length: usize) -> String {
     fill(length, |random, text| text.push_str(LINES[random.below(LINES.len())]))
 }
 
-/// One JSON object as a coding agent sends it: files as strings, every line of them with escapes.
+/// One JSON object as a coding agent sends it: source files as strings, an escape every 17 bytes.
 pub(crate) fn arguments(length: usize) -> String {
+    files(length, &code(1500).replace("  ", "\t"))
+}
+
+/// The same with documents: an escape every 100 bytes.
+pub(crate) fn documents(length: usize) -> String {
+    files(length, &prose(1500))
+}
+
+fn files(length: usize, content: &str) -> String {
     let mut text = String::from("{\"edits\":[");
+    let content = serde_json::to_string(content).expect("a string is JSON");
     let mut file = 0;
     while text.len() < length {
-        let lines = code(1500).replace("  ", "\t");
-        let content = serde_json::to_string(&lines).expect("a string is JSON");
         file += 1;
         text.push_str(&format!(
             "{{\"path\":\"src/caf\\u00e9/{file}.ts\",\"line\":{file},\"content\":{content}}},"

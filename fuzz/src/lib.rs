@@ -3,6 +3,7 @@
 
 pub mod chunks;
 pub mod escape;
+pub mod ffi;
 pub mod input;
 pub mod json;
 pub mod leak;
@@ -19,8 +20,11 @@ mod grammar;
 #[path = "../../tests/support/mod.rs"]
 mod support;
 
+/// Takes a fuzzer's input, and panics where the property does not hold.
+pub type Check = fn(&[u8]);
+
 /// Each property by the name of its target.
-pub const TARGETS: [(&str, fn(&[u8])); 9] = [
+pub const TARGETS: [(&str, Check); 10] = [
     ("chunks", chunks::check),
     ("oneshot", oneshot::check),
     ("naive", naive::check),
@@ -30,4 +34,5 @@ pub const TARGETS: [(&str, fn(&[u8])); 9] = [
     ("leak", leak::check),
     ("pick", pick::check),
     ("escape", escape::check),
+    ("ffi", ffi::check),
 ];

@@ -39,8 +39,8 @@ pub fn check(data: &[u8]) {
         let parsed = parse_with(&text[..], Options::default().policy(policy));
         assert!(!parsed.failed(), "{text}: {:?}", parsed.finish);
         assert_eq!(parsed.finish.deviations, 0, "{text}");
-        assert_eq!(unescape(&parsed.content), expected.content, "{text}");
-        assert_eq!(unescape(&parsed.reasoning), expected.reasoning, "{text}");
+        assert_eq!(*parsed.content, expected.content, "{text}");
+        assert_eq!(*parsed.reasoning, expected.reasoning, "{text}");
         let calls: Vec<_> =
             parsed.tool_calls.iter().map(|c| (c.name.to_string(), c.arguments.to_string())).collect();
         assert_eq!(calls, expected.calls, "{text}");
@@ -65,15 +65,15 @@ fn write(messages: &[Message]) -> (String, Expected) {
         match message {
             Message::Analysis(body) => {
                 plain(&mut text, "analysis", body, "<|end|>");
-                expected.reasoning.push_str(body);
+                expected.reasoning.push_str(&escape(body));
             }
             Message::Commentary(body) => {
                 plain(&mut text, "commentary", body, if last { "<|return|>" } else { "<|end|>" });
-                expected.content.push_str(body);
+                expected.content.push_str(&escape(body));
             }
             Message::Final(body) => {
                 plain(&mut text, "final", body, if last { "<|return|>" } else { "<|end|>" });
-                expected.content.push_str(body);
+                expected.content.push_str(&escape(body));
             }
             Message::Call { name, object, role, constrain } => {
                 let arguments = arguments(object);
@@ -86,6 +86,7 @@ fn write(messages: &[Message]) -> (String, Expected) {
 }
 
 fn plain(text: &mut String, channel: &str, body: &str, end: &str) {
+    assert_eq!(unescape(&escape(body)), body);
     text.push_str(&format!("<|channel|>{channel}<|message|>{}{end}", escape(body)));
 }
 

@@ -6,6 +6,7 @@ use crate::DeviationKind::{
 };
 use crate::DeviationKind::{MalformedArguments, Unterminated};
 use crate::header::Slot;
+use crate::mark::Mark;
 use crate::whitespace::{leading, trimmed_end};
 use crate::{Channel, Control, MessageEnd, Span, Status};
 
@@ -31,7 +32,7 @@ impl Machine {
             return;
         }
         if self.arguments.start.is_none() {
-            self.arguments.start = Some(from + skipped);
+            self.arguments.start = Mark::at(from + skipped);
             self.arguments.sent = from + skipped;
         }
         self.send_arguments(from + trimmed_end(&t[from..to]));
@@ -41,12 +42,11 @@ impl Machine {
     #[inline]
     pub(super) fn send_arguments(&mut self, to: usize) {
         self.fresh = false;
-        self.arguments.end = to;
         let piece = Span::new(self.arguments.sent, to);
         if !piece.is_empty() {
             self.arguments.sent = to;
             self.unsettled += piece.len();
-            self.queue.arguments(self.arguments.index, piece);
+            self.queue.arguments(self.call(), piece);
         }
     }
 

@@ -5,6 +5,7 @@ use super::{Machine, State, Step, message_end};
 use crate::DeviationKind::{IncompleteArguments, RepeatedMessage, WrongTerminator};
 use crate::header::Slot;
 use crate::json::Progress;
+use crate::mark::Mark;
 use crate::whitespace::{leading, trimmed_end};
 use crate::{Control, MessageEnd, Span, Status};
 
@@ -23,7 +24,7 @@ impl Machine {
                 return Ok(());
             }
             if self.arguments.start.is_none() {
-                self.arguments.start = Some(from);
+                self.arguments.start = Mark::at(from);
                 self.arguments.sent = from;
             }
         }

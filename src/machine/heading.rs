@@ -6,6 +6,7 @@ use crate::DeviationKind::{DroppedText, HeaderOrder, IncompleteArguments, LongHe
 use crate::DeviationKind::{RepeatedStart, StrandedHeader, UnknownChannel};
 use crate::header::{Slot, is_call, names_channel};
 use crate::json::is_object;
+use crate::mark::Mark;
 use crate::stranded::{Stranded, only_punctuation, strand};
 use crate::whitespace::{space, trimmed_end};
 use crate::words::{channel, may_become_channel};
@@ -34,7 +35,8 @@ impl Machine {
 
     /// A channel's name must stay one with every byte (`Policy::Verbatim` fails with the first that breaks it).
     fn known_so_far(&mut self, t: &[u8], to: usize) -> Step {
-        let Some(word) = self.header.word.filter(|_| self.header.slot == Slot::Channel && !self.header.named)
+        let Some(word) =
+            self.header.word().filter(|_| self.header.slot == Slot::Channel && !self.header.named)
         else {
             return Ok(());
         };
@@ -51,9 +53,9 @@ impl Machine {
 
     pub(super) fn heading_control(&mut self, t: &[u8], control: Control, at: usize, end: usize) -> Step {
         if self.header.slot == Slot::Channel
-            && !self.header.word.is_some_and(|word| names_channel(&t[word..at]))
+            && !self.header.word().is_some_and(|word| names_channel(&t[word..at]))
         {
-            self.deviate_at(UnknownChannel, self.header.word.unwrap_or(at))?;
+            self.deviate_at(UnknownChannel, self.header.word().unwrap_or(at))?;
         }
         if control == Control::Start && self.header.is_empty() {
             return self.repeated_start(at, end);
@@ -168,7 +170,7 @@ impl Machine {
         let ends_turn = matches!(end, MessageEnd::Return | MessageEnd::EndOfStream);
         let content =
             stranded.channel == Channel::Final || stranded.channel != Channel::Analysis && ends_turn;
-        self.plain = None;
+        self.plain = Mark::NONE;
         self.any = true;
         self.on_channel(stranded.channel);
         self.queue.message_start(stranded.channel, stranded.recipient.map(|recipient| recipient.full));
@@ -190,8 +192,7 @@ impl Machine {
             cut -= 1;
         }
         self.header.read(t, cut);
-        self.header.word = self.header.word.filter(|&word| word < cut);
-        self.header.close(cut);
+        self.header.cut(cut);
         self.deviate_at(LongHeader, cut)?;
         let stranded = self.stranded(t, false);
         self.drop_text(&stranded)?;

@@ -12,6 +12,7 @@
 use super::{HEADER_LIMIT, Hold, Machine, Route, State, Step, message_end};
 use crate::DeviationKind::{ChannelInBody, DroppedMarker, QuotedMarker, StrandedHeader};
 use crate::header::Slot;
+use crate::mark::Mark;
 use crate::words::only_strict;
 use crate::{Control, MessageEnd, Span};
 
@@ -20,7 +21,7 @@ impl Machine {
     pub(super) fn hold(&mut self, marker: Control, at: usize, end: usize) {
         self.state = State::Held;
         self.fresh = false;
-        self.hold = Hold { marker, start: at, text: end, blank: Some(end), constrain: None };
+        self.hold = Hold { marker, start: at, text: end, blank: Mark::at(end), constrain: Mark::NONE };
         self.words.restart(end);
     }
 
@@ -36,7 +37,7 @@ impl Machine {
         if self.hold.marker == Control::Start && !self.recovers() {
             return true;
         }
-        let possible = match (self.hold.marker, self.hold.constrain) {
+        let possible = match (self.hold.marker, self.hold.constrain()) {
             (Control::Message | Control::Constrain, _) => false,
             (Control::Start, None) => true,
             // A constraint between words and a header may say anything, but behind `<|start|>` only words wait.
@@ -53,7 +54,7 @@ impl Machine {
 
     /// The token, and all that waits behind it up to `to`, is no structure.
     fn release(&mut self, t: &[u8], to: usize) -> Step {
-        let Some(constrain) = self.hold.constrain else { return self.quote(t, to) };
+        let Some(constrain) = self.hold.constrain() else { return self.quote(t, to) };
         self.quote(t, constrain.start)?;
         self.hold(Control::Constrain, constrain.start, constrain.end);
         if constrain.end < to { self.held_text(t, constrain.end, to) } else { Ok(()) }
@@ -107,7 +108,7 @@ impl Machine {
         match control {
             Control::Channel | Control::Message if whole => self.lost_start_in_body(t, control, at, end),
             Control::Constrain if whole => {
-                self.hold.constrain = Some(Span::new(at, end));
+                self.hold.constrain = Mark::at(at);
                 Ok(())
             }
             _ => {
@@ -145,7 +146,7 @@ impl Machine {
             Control::Constrain
                 if self.recovers() && self.hold.blank.is_none() && only_strict(t, text, at) =>
             {
-                self.hold.constrain = Some(Span::new(at, end));
+                self.hold.constrain = Mark::at(at);
                 self.words.restart(end);
                 return Ok(());
             }

@@ -7,6 +7,7 @@ use super::{HEADER_LIMIT, Machine, State, Step};
 use crate::DeviationKind::{MissingHeader, MissingStart, NoMessage, StrandedHeader, StrayConstrain};
 use crate::DeviationKind::{StrayTerminator, StrayText};
 use crate::header::Slot;
+use crate::mark::Mark;
 use crate::whitespace::leading;
 use crate::words::{first_char, only_strict};
 use crate::{Channel, Control, MessageEnd, Span};
@@ -32,9 +33,9 @@ impl Machine {
 
     /// Reads on in text that was blank so far.
     pub(super) fn still_blank(&mut self, t: &[u8], to: usize) -> bool {
-        let Some(scanned) = self.hold.blank else { return false };
+        let Some(scanned) = self.hold.blank.get() else { return false };
         let scanned = scanned + leading(&t[scanned..to]);
-        self.hold.blank = (scanned == to).then_some(scanned);
+        self.hold.blank = if scanned == to { Mark::at(to) } else { Mark::NONE };
         self.hold.blank.is_some()
     }
 
@@ -56,7 +57,7 @@ impl Machine {
     /// Bytes of header text that wait, blank text alone not counted.
     pub(super) fn held_length(&self, t: &[u8], to: usize) -> usize {
         let counted = |from: usize, to: usize| if leading(&t[from..to]) == to - from { 0 } else { to - from };
-        match self.hold.constrain {
+        match self.hold.constrain() {
             None => counted(self.hold.text, to),
             Some(constrain) => counted(self.hold.text, constrain.start) + counted(constrain.end, to),
         }
@@ -89,7 +90,7 @@ impl Machine {
         match control {
             Control::Channel | Control::Message if whole => self.lost_start(t, control, at, end),
             Control::Constrain if whole && self.hold.constrain.is_none() => {
-                self.hold.constrain = Some(Span::new(at, end));
+                self.hold.constrain = Mark::at(at);
                 Ok(())
             }
             _ => {
@@ -113,8 +114,8 @@ impl Machine {
         self.deviate_at(MissingStart, hold.text)?;
         self.enter_heading(Slot::Role, hold.start, hold.text);
         self.header.lost = true;
-        self.header.read(t, hold.constrain.map_or(at, |constrain| constrain.start));
-        if let Some(constrain) = hold.constrain {
+        self.header.read(t, hold.constrain().map_or(at, |constrain| constrain.start));
+        if let Some(constrain) = hold.constrain() {
             self.header.close(constrain.start);
             self.header.open(Slot::Constraint, constrain.end);
             self.header.read(t, at);
@@ -124,7 +125,8 @@ impl Machine {
 
     /// The words that wait are none: they are content up to `to`, and a `<|constrain|>` behind them is dropped.
     fn no_lost_header(&mut self, t: &[u8], to: usize) -> Step {
-        let Some(constrain) = self.hold.constrain.take() else { return self.stray_text(t, to) };
+        let Some(constrain) = self.hold.constrain() else { return self.stray_text(t, to) };
+        self.hold.constrain = Mark::NONE;
         self.stray_text(t, constrain.start)?;
         self.enter_format(constrain.start, constrain.end);
         if constrain.end < to { self.format_text(t, constrain.end, to) } else { Ok(()) }
@@ -176,7 +178,7 @@ impl Machine {
             self.deviate_at(StrandedHeader, self.hold.start)?;
             self.finish.last_end = Some(MessageEnd::EndOfStream);
         }
-        if self.plain == Some(0) && self.recovers() {
+        if self.plain == Mark::at(0) && self.recovers() {
             // A stream of nothing but blank text.
             self.content(0, end);
         }
@@ -189,7 +191,7 @@ impl Machine {
     /// The text that waits, and that of a `<|constrain|>` in it, is header words with nothing glued to them.
     pub(super) fn only_header_words(&self, t: &[u8], end: usize) -> bool {
         let text = self.hold.text;
-        match self.hold.constrain {
+        match self.hold.constrain() {
             None => only_strict(t, text, end),
             Some(constrain) => only_strict(t, text, constrain.start) && only_strict(t, constrain.end, end),
         }

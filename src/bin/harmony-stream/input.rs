@@ -15,8 +15,8 @@ const BLOCK: usize = 64 * 1024;
 pub(crate) struct Source {
     /// The text; - or nothing is standard input
     ///
-    /// A file that is named like a subcommand is given as ./NAME. Bytes that are no UTF-8 are no error: they pass
-    /// through unchanged in text output, and as U+FFFD in JSON.
+    /// A file that is named like a subcommand is given as ./NAME. Bytes that are no UTF-8 are no error: a parse
+    /// passes them through unchanged as text; in JSON they become U+FFFD.
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 }
@@ -73,6 +73,21 @@ impl Input {
                 Some(size) => cut(arrived, size.get(), &mut piece, &mut take)?,
             }
         }
+    }
+
+    /// The whole text.
+    pub(crate) fn all(self) -> Result<Vec<u8>, Problem> {
+        let mut text = Vec::new();
+        self.pieces(None, |piece| {
+            text.extend_from_slice(piece);
+            Ok(())
+        })?;
+        Ok(text)
+    }
+
+    /// What it is called in a message.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
     }
 
     fn read(&mut self, block: &mut [u8]) -> Result<usize, Problem> {

@@ -2,11 +2,17 @@
 //!
 //! One file a subcommand: its arguments, and `run`. What several share is in `input`, `output` and `problem`.
 
+mod filter;
 mod input;
+mod leak;
+mod ndjson;
 mod output;
 mod parse;
+mod pick;
 mod problem;
 mod render;
+mod schema;
+mod sse;
 
 use std::process::ExitCode;
 
@@ -39,11 +45,12 @@ Examples:
   harmony-stream --format events turn.txt  every event, one JSON object a line
   harmony-stream --lenient broken.txt      repair, and say what and where
   harmony-stream --chunk 1 turn.txt        the same from pieces of one byte
+  harmony-stream sse --help                between a server and its clients
 
 Exit status:
   0  the text was parsed (under --policy recover always)
   1  it failed; all of it was given out unchanged, as content
-  2  wrong arguments, or a file that cannot be read";
+  2  wrong arguments, or a file that cannot be read or is longer than --max-bytes";
 
 #[derive(Parser)]
 #[command(name = "harmony-stream", version, about = ABOUT, long_about = LONG_ABOUT, after_help = EXAMPLES)]
@@ -61,12 +68,28 @@ enum Command {
     /// Show reasoning, tool calls and answer (the default)
     #[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
     Parse(parse::Args),
+    /// Filter what an OpenAI-compatible server streams (chat completion chunks)
+    #[command(long_about = sse::LONG_ABOUT, after_help = sse::EXAMPLES)]
+    Sse(sse::Args),
+    /// Filter what Ollama streams (lines of /api/chat)
+    #[command(long_about = ndjson::LONG_ABOUT, after_help = ndjson::EXAMPLES)]
+    Ndjson(ndjson::Args),
+    /// Find protocol text that leaked into an answer, into thinking or into tool arguments
+    #[command(long_about = leak::LONG_ABOUT, after_help = leak::EXAMPLES)]
+    Leak(leak::Args),
+    /// Pick a title, suggestions or queries out of a structured answer
+    #[command(long_about = pick::LONG_ABOUT, after_help = pick::EXAMPLES)]
+    Pick(pick::Args),
+    /// Print the JSON schema that a structured answer should keep to
+    #[command(after_help = schema::EXAMPLES)]
+    Schema(schema::Args),
 }
 
 /// What a command found; the exit status says it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     Clean,
+    /// The text failed, something leaked, or there is no value to pick.
     Failed,
 }
 
@@ -74,6 +97,11 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let outcome = match cli.command {
         Some(Command::Parse(args)) => parse::run(&args),
+        Some(Command::Sse(args)) => sse::run(&args),
+        Some(Command::Ndjson(args)) => ndjson::run(&args),
+        Some(Command::Leak(args)) => leak::run(&args),
+        Some(Command::Pick(args)) => pick::run(&args),
+        Some(Command::Schema(args)) => schema::run(&args),
         None => parse::run(&cli.parse),
     };
     match outcome {

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use clap::ValueEnum;
-use harmony_stream::{Event, Options, Parser, Policy, Routing, Start};
+use harmony_stream::{Error, Event, Options, Parser, Policy, Routing, Start};
 
 use crate::Outcome;
 use crate::input::Source;
@@ -23,6 +23,10 @@ pub(crate) struct Args {
     /// Give the text to the parser in pieces of N bytes (the result is the same for every N)
     #[arg(long, value_name = "N")]
     chunk: Option<NonZeroUsize>,
+
+    /// Refuse a text of more than N bytes (what came before it passed N is shown)
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    max_bytes: Option<usize>,
 
     #[command(flatten)]
     options: OptionArgs,
@@ -60,7 +64,7 @@ pub(crate) struct OptionArgs {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum PolicyArg {
+pub(crate) enum PolicyArg {
     /// It fails the whole text, which comes back unchanged
     Verbatim,
     /// It is repaired and reported; nothing is taken back
@@ -68,7 +72,7 @@ enum PolicyArg {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum RoutingArg {
+pub(crate) enum RoutingArg {
     /// to=functions.NAME on the commentary channel
     CommentaryFunctions,
     /// Any recipient (to=python too) on any channel but final
@@ -76,7 +80,7 @@ enum RoutingArg {
 }
 
 #[derive(Clone, Copy, Default, ValueEnum)]
-enum StartArg {
+pub(crate) enum StartArg {
     /// Before the first message
     #[default]
     Detect,
@@ -92,32 +96,51 @@ impl OptionArgs {
     /// What is said outright counts more than the preset.
     pub(crate) fn options(&self) -> Options {
         let mut options = if self.lenient { Options::lenient() } else { Options::default() };
-        options = options.start(match self.start {
-            StartArg::Detect => Start::Detect,
-            StartArg::AssistantHeader => Start::AssistantHeader,
-            StartArg::AnalysisBody => Start::AnalysisBody,
-            StartArg::FinalBody => Start::FinalBody,
-        });
+        options = options.start(self.start.into());
         if let Some(policy) = self.policy {
-            options = options.policy(match policy {
-                PolicyArg::Verbatim => Policy::Verbatim,
-                PolicyArg::Recover => Policy::Recover,
-            });
+            options = options.policy(policy.into());
         }
         if let Some(routing) = self.routing {
-            options = options.routing(match routing {
-                RoutingArg::CommentaryFunctions => Routing::CommentaryFunctions,
-                RoutingArg::AnyRecipient => Routing::AnyRecipient,
-            });
+            options = options.routing(routing.into());
         }
         options
     }
 }
 
+impl From<PolicyArg> for Policy {
+    fn from(policy: PolicyArg) -> Policy {
+        match policy {
+            PolicyArg::Verbatim => Policy::Verbatim,
+            PolicyArg::Recover => Policy::Recover,
+        }
+    }
+}
+
+impl From<RoutingArg> for Routing {
+    fn from(routing: RoutingArg) -> Routing {
+        match routing {
+            RoutingArg::CommentaryFunctions => Routing::CommentaryFunctions,
+            RoutingArg::AnyRecipient => Routing::AnyRecipient,
+        }
+    }
+}
+
+impl From<StartArg> for Start {
+    fn from(start: StartArg) -> Start {
+        match start {
+            StartArg::Detect => Start::Detect,
+            StartArg::AssistantHeader => Start::AssistantHeader,
+            StartArg::AnalysisBody => Start::AnalysisBody,
+            StartArg::FinalBody => Start::FinalBody,
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args) -> Result<Outcome, Problem> {
     let input = args.source.open()?;
+    let name = input.name().to_owned();
     let mut render = renderer(args.format);
-    let mut parser = Parser::<[u8]>::new(args.options.options());
+    let mut parser = Parser::<[u8]>::new(options(args));
     let mut outcome = Outcome::Clean;
     let mut show = |events: harmony_stream::Events<'_, [u8]>| -> Result<(), Problem> {
         for event in events {
@@ -129,9 +152,21 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Problem> {
         // The next piece may be long in coming.
         Ok(render.flush()?)
     };
-    input.pieces(args.chunk, |piece| show(parser.push(piece)?))?;
+    input.pieces(args.chunk, |piece| show(parser.push(piece).map_err(|error| refused(error, &name))?))?;
     show(parser.finish()?)?;
     Ok(outcome)
+}
+
+fn options(args: &Args) -> Options {
+    let options = args.options.options();
+    args.max_bytes.map_or(options, |limit| options.max_bytes(limit))
+}
+
+fn refused(error: Error, name: &str) -> Problem {
+    match error {
+        Error::Limit { limit } => Problem::TooLong { name: name.to_owned(), limit },
+        error => Problem::Library(error),
+    }
 }
 
 fn renderer(format: Format) -> Box<dyn Render> {

@@ -10,6 +10,8 @@ pub(crate) enum Problem {
     Output(io::Error),
     /// A file cannot be opened or read.
     Input { name: String, error: io::Error },
+    /// The text passes the limit that was set.
+    TooLong { name: String, limit: usize },
     /// The library refused something.
     Library(harmony_stream::Error),
 }
@@ -22,6 +24,9 @@ impl fmt::Display for Problem {
                 write!(f, "cannot write the output: {error}; is there room where it goes?")
             }
             Problem::Input { name, error } => write!(f, "cannot read {name}: {error}; {}", advice(error)),
+            Problem::TooLong { name, limit } => {
+                write!(f, "{name} has more than {limit} bytes; raise --max-bytes, or leave it out")
+            }
             Problem::Library(error) => write!(f, "{error}"),
         }
     }

@@ -1,0 +1,61 @@
+//! Doubling the text at most doubles the work: `cargo bench --bench linear` prints, for each of ten families, the
+//! time for one length and the factor by which each doubling multiplies it.
+
+#![allow(missing_docs)]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use harmony_stream::{Options, Parser, parse_with};
+
+#[path = "inputs/families.rs"]
+mod families;
+mod inputs;
+
+use families::FAMILIES;
+
+const SMALLEST: usize = 1 << 14;
+const DOUBLINGS: usize = 5;
+
+fn main() {
+    // `cargo test --benches` asks for a look whether it runs, not for figures.
+    let quick = !std::env::args().any(|argument| argument == "--bench");
+    let (smallest, doublings) = if quick { (1 << 10, 1) } else { (SMALLEST, DOUBLINGS) };
+    println!("{:<34} {:<10} {:<8} {:>10}  factor of each doubling", "family", "policy", "pieces", "first");
+    for family in FAMILIES {
+        let texts: Vec<String> = (0..=doublings).map(|n| family.text(smallest << n)).collect();
+        for (policy, options) in inputs::policies() {
+            row(family.name, policy, "of 4", &texts, |text| streamed(text.as_bytes(), options));
+            row(family.name, policy, "whole", &texts, |text| drop(black_box(parse_with(text, options))));
+        }
+    }
+}
+
+fn row(family: &str, policy: &str, pieces: &str, texts: &[String], run: impl Fn(&str)) {
+    let times: Vec<Duration> = texts.iter().map(|text| shortest(|| run(black_box(text)))).collect();
+    let factors: String = times
+        .windows(2)
+        .map(|pair| format!(" {:.2}", pair[1].as_secs_f64() / pair[0].as_secs_f64()))
+        .collect();
+    println!("{family:<34} {policy:<10} {pieces:<8} {:>10.1?} {factors}", times[0]);
+}
+
+/// The shortest of several runs: the one that was disturbed least.
+fn shortest(run: impl Fn()) -> Duration {
+    let time = || {
+        let start = Instant::now();
+        run();
+        start.elapsed()
+    };
+    (0..25).map(|_| time()).min().unwrap_or_default()
+}
+
+fn streamed(text: &[u8], options: Options) {
+    let mut parser = Parser::<[u8]>::new(options);
+    for chunk in text.chunks(4) {
+        for event in parser.push(chunk).expect("no limit is set") {
+            black_box(event);
+        }
+    }
+    parser.finish().expect("the stream is open").for_each(drop);
+}

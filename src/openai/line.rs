@@ -1,0 +1,82 @@
+//! The events that wait for a decision, and those that wait behind them: what goes out keeps its order.
+
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
+
+use super::pieces::Piece;
+
+/// What becomes of one choice in an event.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    Waiting,
+    /// It stays as it came.
+    Untouched,
+    /// Its text gives way to these pieces, and its finish reason to this one.
+    Split {
+        pieces: Vec<Piece>,
+        reason: Option<&'static str>,
+    },
+}
+
+impl Fate {
+    pub(crate) fn is_untouched(&self) -> bool {
+        *self == Fate::Untouched
+    }
+}
+
+/// The place of a choice in an event that waits, and where its text ends in the transcript.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ticket {
+    pub(crate) event: u64,
+    pub(crate) part: usize,
+    pub(crate) end: usize,
+}
+
+/// An event as it came, and the fates of the choices in it, in their order there.
+#[derive(Debug)]
+pub(crate) struct Waiting {
+    pub(crate) raw: Vec<u8>,
+    pub(crate) fates: Vec<Fate>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Line {
+    events: VecDeque<Waiting>,
+    /// Events that have left.
+    gone: u64,
+    bytes: usize,
+}
+
+impl Line {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    /// How many bytes of events there are.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Adds an event, and says how it is called on a ticket.
+    pub(crate) fn push(&mut self, raw: Vec<u8>, fates: Vec<Fate>) -> u64 {
+        self.bytes += raw.len();
+        self.events.push_back(Waiting { raw, fates });
+        self.gone + (self.events.len() as u64 - 1)
+    }
+
+    pub(crate) fn decide(&mut self, ticket: Ticket, fate: Fate) {
+        let event = (ticket.event - self.gone) as usize;
+        self.events[event].fates[ticket.part] = fate;
+    }
+
+    /// The first event, if all is decided about it.
+    pub(crate) fn next(&mut self) -> Option<Waiting> {
+        if self.events.front()?.fates.contains(&Fate::Waiting) {
+            return None;
+        }
+        let event = self.events.pop_front()?;
+        self.gone += 1;
+        self.bytes -= event.raw.len();
+        Some(event)
+    }
+}

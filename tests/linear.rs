@@ -1,0 +1,77 @@
+//! Sixteen times the text takes about sixteen times the time, on ten families of text. `cargo bench --bench linear`
+//! prints ratios of doublings; here the bound is so wide that a busy machine keeps it, and quadratic work does not.
+
+#[path = "../benches/inputs/families.rs"]
+mod families;
+
+use std::time::{Duration, Instant};
+
+use families::{FAMILIES, Family, MORE};
+use harmony_stream::{Options, Parser, Policy, parse_with};
+
+const SMALL: usize = 1 << 13;
+const FACTOR: usize = 16;
+
+/// How much more than `FACTOR` times the time is allowed. Quadratic work would take `FACTOR` times as much.
+const SLACK: u32 = 4;
+
+fn within(small: Duration, large: Duration) -> bool {
+    large <= small * FACTOR as u32 * SLACK
+}
+
+/// The shortest of several runs: the one that was disturbed least.
+fn shortest(mut run: impl FnMut()) -> Duration {
+    let time = |()| {
+        let start = Instant::now();
+        run();
+        start.elapsed()
+    };
+    [(); 3].map(time).into_iter().min().expect("three runs")
+}
+
+fn streamed(text: &[u8], options: Options) {
+    let mut parser = Parser::<[u8]>::new(options);
+    for chunk in text.chunks(4) {
+        parser.push(chunk).expect("it is open").for_each(drop);
+    }
+    parser.finish().expect("it is open").for_each(drop);
+}
+
+/// Within the bound once is enough: what disturbs a busy machine makes the large text slower for a while, quadratic
+/// work makes it so each time.
+fn is_linear(family: &Family, how: &str, run: impl Fn(&str)) {
+    let (small, large) = (family.text(SMALL), family.text(SMALL * FACTOR));
+    let mut times = Vec::new();
+    let found = (0..20).any(|_| {
+        let pair = (shortest(|| run(&small)), shortest(|| run(&large)));
+        times.push(pair);
+        within(pair.0, pair.1)
+    });
+    assert!(found, "{}, {how}: {times:?}", family.name);
+}
+
+fn check(families: &[Family]) {
+    for family in families {
+        for options in [Options::default(), Options::default().policy(Policy::Recover), Options::lenient()] {
+            is_linear(family, "in pieces of 4", |text| streamed(text.as_bytes(), options));
+            is_linear(family, "whole", |text| drop(parse_with(text, options)));
+        }
+    }
+}
+
+#[test]
+fn ten_families() {
+    check(&FAMILIES);
+}
+
+#[test]
+fn shapes_that_make_it_wait() {
+    check(&MORE);
+}
+
+#[test]
+fn the_bound_tells_linear_work_from_quadratic() {
+    let millis = Duration::from_millis;
+    assert!(within(millis(3), millis(3 * FACTOR as u64)));
+    assert!(!within(millis(3), millis(3 * (FACTOR * FACTOR) as u64)));
+}

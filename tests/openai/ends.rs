@@ -1,0 +1,123 @@
+//! However a stream ends, nothing that was held back is lost.
+
+use harmony_stream::Options;
+use harmony_stream::openai::Settings;
+use serde_json::json;
+
+use crate::assembled::{self, events, expected, only};
+use crate::support::transcripts::transcripts;
+use crate::upstream::{DONE, chat, chat_stream, chunk, event, line, ollama, role, says};
+
+const CALL: &str = "<|channel|>commentary to=functions.f<|message|>{\"a\":1}";
+
+#[test]
+fn length_counts_more_than_calls() {
+    let (out, _) = chat(&chat_stream(&format!("{CALL}<|call|>"), 4, "length"), Settings::default());
+    assert_eq!(only(&out).reason.as_deref(), Some("length"));
+    assert_eq!(only(&out).calls.len(), 1);
+}
+
+#[test]
+fn a_call_without_its_terminator_is_complete() {
+    let (out, _) = chat(&chat_stream(CALL, 4, "stop"), Settings::default());
+    assert_eq!(only(&out).reason.as_deref(), Some("tool_calls"));
+}
+
+#[test]
+fn a_cut_call_is_not_to_be_run() {
+    let text = format!("{CALL}<|call|><|start|>assistant{}", &CALL[..CALL.len() - 1]);
+    for (upstream, reason) in [("stop", "stop"), ("tool_calls", "stop"), ("length", "length")] {
+        let (out, summary) = chat(&chat_stream(&text, 4, upstream), Settings::default());
+        assert_eq!(only(&out).reason.as_deref(), Some(reason));
+        assert_eq!((summary.complete_calls, summary.incomplete_calls), (1, 1));
+    }
+}
+
+/// Without a finish reason none is made up, and what was held back comes before `[DONE]`.
+#[test]
+fn streams_that_just_stop() {
+    for transcript in transcripts() {
+        let text = &transcript.text[..transcript.text.floor_char_boundary(2000)];
+        let pieces: String =
+            crate::support::chunks::fixed(text, 9).into_iter().map(|piece| says(0, piece)).collect();
+        for tail in ["", DONE, ": c\n\ndata: [DONE]", "data: [DONE]\n"] {
+            let (out, _) = chat(&(role(0) + &pieces + tail), Settings::default());
+            let got = only(&out);
+            assert_eq!(got.parts(), expected(text, Options::lenient()).parts(), "{}", transcript.name);
+            assert_eq!(got.reason, None);
+            assert!(out.ends_with(tail), "{out}");
+        }
+    }
+}
+
+#[test]
+fn what_was_held_back_comes_in_a_chunk_of_the_same_response() {
+    let (out, _) = chat(&says(0, "<|channel|>final<|message|>Noon <"), Settings::default());
+    let last = events(&out).pop().expect("an event");
+    let held = json!({
+        "id": "chatcmpl-7f", "object": "chat.completion.chunk", "created": 1764480000, "model": "gpt-oss-20b",
+        "choices": [{"index": 0, "delta": {"content": "<"}, "finish_reason": null}],
+    });
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&last).expect("JSON"), held);
+}
+
+#[test]
+fn an_event_without_its_blank_line_counts() {
+    let stream = says(0, "<|channel|>final<|message|>Noon <");
+    for cut in [1, 2] {
+        let (out, _) = chat(&stream[..stream.len() - cut], Settings::default());
+        assert_eq!(only(&out).content, "Noon <", "{out}");
+    }
+}
+
+#[test]
+fn an_event_that_was_cut_passes_behind_what_was_held_back() {
+    let cut = "data: {\"choices\":[{\"index\":0,\"del";
+    let (out, summary) = chat(&(says(0, "<|channel|>final<|message|>Noon <") + cut), Settings::default());
+    assert!(out.ends_with(&format!("\n\n{cut}")), "{out}");
+    assert_eq!(only(&out).content, "Noon <");
+    assert_eq!(summary.unreadable, 1);
+}
+
+#[test]
+fn an_error_in_the_middle() {
+    let error = event(json!({"error": {"message": "out of memory"}}));
+    let stream = says(0, "<|channel|>final<|message|>Noon <") + &error + DONE;
+    let (out, _) = chat(&stream, Settings::default());
+    assert!(out.contains(&error) && out.ends_with(DONE));
+    assert_eq!(only(&out).content, "Noon <");
+}
+
+#[test]
+fn text_behind_the_finish_reason_is_left_alone() {
+    let late = says(0, "<|end|>");
+    let stream = chat_stream("<|channel|>final<|message|>Noon.", 4, "stop") + &late;
+    assert!(chat(&stream, Settings::default()).0.ends_with(&late));
+}
+
+#[test]
+fn a_finish_reason_in_the_chunk_with_the_last_text() {
+    let text = format!("{CALL}<|call|>");
+    let delta = json!({"role": "assistant", "content": text});
+    let stream = chunk(json!([{"index": 0, "delta": delta, "finish_reason": "stop"}]));
+    let got = only(&chat(&stream, Settings::default()).0);
+    assert_eq!((got.calls.len(), got.reason.as_deref()), (1, Some("tool_calls")));
+}
+
+#[test]
+fn an_empty_finish_reason_is_none() {
+    let said = |text: &str| chunk(json!([{"index": 0, "delta": {"content": text}, "finish_reason": ""}]));
+    let (out, _) = chat(&(said("<|channel|>final<|message|>No") + &said("on.")), Settings::default());
+    assert!(out.contains("\"on.\"") && !out.contains("<|"), "{out}");
+}
+
+#[test]
+fn lines_that_just_stop() {
+    let text = "<|channel|>final<|message|>Noon <";
+    for stream in [line(text), line(text).trim_end().to_owned(), line(text) + "{\"message\":{\"con"] {
+        let (out, _) = ollama(&stream, Settings::default());
+        let whole: String =
+            out.lines().filter(|line| line.ends_with('}')).map(|line| format!("{line}\n")).collect();
+        assert_eq!(assembled::ollama(&whole).0.content, "Noon <", "{out}");
+    }
+}

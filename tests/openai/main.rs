@@ -1,0 +1,17 @@
+//! The filters for OpenAI-compatible servers and Ollama, against streams as servers write them.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod assembled;
+mod choices;
+mod ends;
+mod equality;
+mod identity;
+mod limits;
+mod ollama;
+mod randomly;
+mod rewriting;
+mod upstream;
+mod verbatim;
+mod whole;
