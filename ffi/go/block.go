@@ -30,7 +30,7 @@ type Block struct {
 	Text string
 	// Tool is the tool's name.
 	Tool string
-	// ParsedEnd is where a valid parse of what is searched in a tool call ends. [NoEnd], and 0: it is not searched.
+	// ParsedEnd is where a valid parse of what is searched in a tool call ends. [NoEnd]: it is not searched.
 	ParsedEnd int
 }
 
@@ -53,20 +53,12 @@ func (b *Block) detect() ([]Signal, error) {
 	for {
 		var count C.size_t
 		status := C.harmony_go_detect_block(C.uint64_t(b.Kind), stringC(b.Text), C.size_t(len(b.Text)),
-			b.end(), &signals[0], C.size_t(len(signals)), &count)
+			endC(b.ParsedEnd), &signals[0], C.size_t(len(signals)), &count)
 		if status != C.HARMONY_MORE {
 			return signalsGo(nil, signals[:count]), failed(status)
 		}
 		signals = make([]C.harmony_signal, count)
 	}
-}
-
-// end takes 0 for unknown too: the arguments of a call are at least "{}", so no parse ends there.
-func (b *Block) end() C.uint64_t {
-	if b.ParsedEnd == 0 {
-		return C.HARMONY_NO_END
-	}
-	return endC(b.ParsedEnd)
 }
 
 // Searched is what is searched in the block, and what offsets count in. From the first signal on it is what is lost if
