@@ -154,7 +154,7 @@ fn climb(
 ) -> io::Result<(Option<Client>, Cell)> {
     let mut client = contestant.start(cut)?;
     let mut best: Option<Measured> = None;
-    // Eight sizes at most; the first is small enough for everybody.
+    // Ten sizes at most; the first is small enough for everybody.
     let steps = (0..10).rev().map(|halvings| input.size >> halvings).filter(|size| *size >= 8 << 10);
     for size in steps {
         let case = cases.get(input, size);
