@@ -12,6 +12,7 @@ use crate::correctness::Outcome;
 /// A transcript as a contestant reads it.
 pub(crate) struct Loaded {
     pub(crate) text: String,
+    #[cfg_attr(not(feature = "openai"), allow(dead_code))]
     pub(crate) ids: Vec<u32>,
     ends: Vec<usize>,
 }
