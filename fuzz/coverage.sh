@@ -32,7 +32,8 @@ while read -r object; do objects+=(-object "$object"); done < <(
   find "$CARGO_TARGET_DIR/debug" -type f -executable ! -name '*.so' ! -path '*/build/*' -size +100k
 )
 report() { "$cov" "$@" -instr-profile "$out/all.profdata" "${objects[@]}" -ignore-filename-regex '/(tests|fuzz|ffi|benches|\.cargo|rustc|library)/'; }
-report report 2> /dev/null | cut -c1-200 | awk 'NR <= 2 || /\.rs|TOTAL/ { print $1, $(NF-5), $(NF-4), $(NF-3) }' | column -t
+# Columns: lines, lines missed, share of lines.
+report report 2> /dev/null | awk '/\.rs |^TOTAL/ { print $1, $8, $9, $10 }' | column -t
 if [ "${1:-}" = --missing ]; then
   report show -show-line-counts-or-regions=false 2> /dev/null | grep -E '^ *[0-9]+\| *0\||\.rs:$' || true
 fi

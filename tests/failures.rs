@@ -40,7 +40,7 @@ const TEXT: [Case; 38] = [
     // It fails with the letter that makes it no channel; the repair is that of the word.
     Case { reported: 12, ..case("<|channel|> finale<|message|>a", UnknownChannel, 17) },
     case("<|channel|><|message|>a", UnknownChannel, 11),
-    case("<|channel|>fin<|message|>a", UnknownChannel, 11),
+    Case { reported: 11, ..case("<|channel|>fin<|message|>a", UnknownChannel, 14) },
     case("<|start|>assistant", StrandedHeader, 18),
     case("<|channel|>final<|end|>", StrandedHeader, 16),
     case("<|start|>assistant<|start|>", StrandedHeader, 18),

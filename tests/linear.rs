@@ -10,7 +10,7 @@ use families::{FAMILIES, Family, MORE};
 use harmony_stream::{Options, Parser, Policy, parse_with};
 
 /// Bytes of the small text, in pieces.
-const PIECES: usize = 1 << 13;
+const PIECES: usize = 1 << 11;
 /// In one go; more than `parse` looks at between two looks at its queue, so that both texts take the same path.
 const WHOLE: usize = 1 << 17;
 const FACTOR: usize = 16;
