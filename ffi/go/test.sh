@@ -52,11 +52,13 @@ events() {
   done
 }
 
+# The prefix is the same each time: Go's cache keeps what pkg-config said.
 pkgconfig() {
-  quietly cmake -S "$root/ffi" -B "$work/build" -DCMAKE_INSTALL_PREFIX="$work/prefix" -DCMAKE_INSTALL_LIBDIR=lib
+  prefix=$PWD/lib/pkgconfig
+  quietly cmake -S "$root/ffi" -B "$work/build" -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_INSTALL_LIBDIR=lib
   quietly cmake --build "$work/build"
   quietly cmake --install "$work/build"
-  export PKG_CONFIG_PATH="$work/prefix/lib/pkgconfig" LD_LIBRARY_PATH="$work/prefix/lib"
+  export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib"
   tests -tags harmony_pkgconfig
   unset PKG_CONFIG_PATH LD_LIBRARY_PATH
 }
