@@ -1,0 +1,361 @@
+package split
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"harmony-stream/ffi/go"
+	"harmony-stream/ffi/go/cmd/harmony-gateway/internal/fake"
+)
+
+func transcripts(t testing.TB) []fake.Transcript {
+	t.Helper()
+	all, err := fake.Transcripts("../../../../../../tests/transcripts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// filtered passes a response through a filter in chunks of random lengths.
+func filtered(t testing.TB, f *Filter, response string, most int) string {
+	t.Helper()
+	defer f.Close()
+	rng := rand.New(rand.NewPCG(uint64(len(response)), uint64(most)))
+	var out []byte
+	for rest := response; rest != ""; {
+		n := min(1+rng.IntN(most), len(rest))
+		out = f.Push(out, []byte(rest[:n]))
+		rest = rest[n:]
+	}
+	return string(f.Finish(out))
+}
+
+func TestTranscriptsThroughChat(t *testing.T) {
+	for _, transcript := range transcripts(t) {
+		for _, size := range []int{1, 4, 64} {
+			response := strings.Join(fake.ChatEvents("chatcmpl-1", fake.Pieces(transcript.Text, size), "stop"), "")
+			for _, most := range []int{7, 100, 1 << 20} {
+				got, err := fake.CollectChat(strings.NewReader(filtered(t, NewChat(Defaults()), response, most)))
+				if err == nil {
+					err = transcript.CheckChat(got)
+				}
+				if err != nil || !got.Done {
+					t.Fatal(err)
+				}
+			}
+		}
+		body, _ := ChatBody([]byte(fake.ChatBody("chatcmpl-1", transcript.Text, "stop")), Defaults())
+		got, err := fake.CollectBody(body)
+		if err == nil {
+			err = transcript.CheckChat(got)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestTranscriptsThroughOllama(t *testing.T) {
+	for _, transcript := range transcripts(t) {
+		for _, size := range []int{1, 4, 64} {
+			response := strings.Join(fake.OllamaLines(fake.Pieces(transcript.Text, size)), "")
+			got, err := fake.CollectOllama(strings.NewReader(filtered(t, NewOllama(Defaults()), response, 100)))
+			if err == nil {
+				err = transcript.CheckOllama(got)
+			}
+			if err != nil || !got.Done {
+				t.Fatal(err)
+			}
+		}
+		body, _ := OllamaBody([]byte(fake.OllamaBody(transcript.Text)), Defaults())
+		got, err := fake.CollectBody(body)
+		if err == nil {
+			err = transcript.CheckOllama(got)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The verbatim policy waits, and gives a whole answer or none.
+func TestVerbatim(t *testing.T) {
+	settings := Defaults()
+	settings.Parser = harmony.Options{}
+	good := strings.Join(fake.ChatEvents("x", fake.Pieces("<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant"+
+		"<|channel|>final<|message|>Yes.<|return|>", 4), "stop"), "")
+	got, err := fake.CollectChat(strings.NewReader(filtered(t, NewChat(settings), good, 9)))
+	if err != nil || got.Content != "Yes." || got.Reasoning != "Hm." || !got.Done {
+		t.Fatal(got, err)
+	}
+	bad := strings.Join(fake.ChatEvents("x", fake.Pieces("<|channel|>final<|message|>Yes.<|message|>No.", 4), "stop"), "")
+	f := NewChat(settings)
+	if out := filtered(t, f, bad, 9); out != bad {
+		t.Fatalf("changed:\n%s", out)
+	}
+	if found := f.Summary(); found.Failed != 1 || found.Split != 0 || found.Plain != 0 {
+		t.Fatalf("%+v", found)
+	}
+}
+
+// What has nothing to be split passes byte for byte, however it is cut.
+func TestUntouched(t *testing.T) {
+	plain := strings.Join(fake.ChatEvents("x", fake.Pieces("\n Is a <| b, or a < b? It isn't.\n<", 1), "stop"), "")
+	for name, response := range map[string]string{
+		"plain text":       plain,
+		"crlf":             strings.ReplaceAll(plain, "\n", "\r\n"),
+		"cr":               strings.ReplaceAll(plain, "\n", "\r"),
+		"structured":       `data: {"choices":[{"index":0,"delta":{"reasoning_content":"Hm. <|end|>"}}]}` + "\n\n" + `data: {"choices":[{"index":0,"delta":{"content":"<|channel|>final<|message|>"}}]}` + "\n\ndata: [DONE]\n\n",
+		"their tool calls": `data: {"choices":[{"index":0,"delta":{"content":"<|channel|>","tool_calls":[{"index":0}]}}]}` + "\n\n",
+		"comments":         ": ping\n\nevent: x\nid: 7\nretry: 1\n\ndata: {\"error\":{\"message\":\"<|end|>\"}}\n\n",
+		"no JSON":          "data: {\"choices\":[\n\ndata: <|channel|>\n\ndata\n\n",
+		"other shapes":     `data: {"choices":7}` + "\n\n" + `data: {"choices":[7]}` + "\n\n" + `data: {"choices":[{"delta":{"content":[1]}}]}` + "\n\n" + `data: {"choices":[{"index":0,"delta":{}},{"index":0,"delta":{}}]}` + "\n\n",
+		"no end":           `data: {"choices":[{"index":0,"delta":{"content":"a <|"}}]}`,
+		"empty":            "",
+	} {
+		for _, most := range []int{1, 10, 1 << 20} {
+			f := NewChat(Defaults())
+			if out := filtered(t, f, response, most); out != response {
+				t.Errorf("%s, pieces up to %d:\n got %q\nwant %q", name, most, out, response)
+			}
+			if found := f.Summary(); found.Split != 0 {
+				t.Errorf("%s: %+v", name, found)
+			}
+		}
+	}
+	for _, line := range []string{"{\"message\":{\"role\":\"assistant\",\"content\":\"a < b\"},\"done\":false}\r\n",
+		"\n", "no JSON\n", "{\"error\":\"<|end|>\"}\n", `{"message":{"content":"<|end|>","thinking":"x"}}`} {
+		if out := filtered(t, NewOllama(Defaults()), line, 3); out != line {
+			t.Errorf("got %q, want %q", out, line)
+		}
+	}
+}
+
+func TestEverythingElseInAnEventStays(t *testing.T) {
+	response := `: hello` + "\n\n" +
+		`event: chunk` + "\n" + `id: 7` + "\n" +
+		`data: {"id":"x","created":1,"object":"o","model":"m","vendor":{"a":[1, 2]},"choices":[{"index":0,"delta":` +
+		`{"role":"assistant","content":"<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final` +
+		`<|message|>Yes.","extra":true},"logprobs":{"content":[]},"finish_reason":null}],"usage":null}` + "\n\n" +
+		`data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"total_tokens":3}}` + "\n\n"
+	want := `: hello` + "\n\n" +
+		`data: {"id":"x","created":1,"object":"o","model":"m","choices":[{"index":0,"delta":{"role":"assistant",` +
+		`"reasoning_content":"Hm."},"finish_reason":null}]}` + "\n\n" +
+		`event: chunk` + "\n" + `id: 7` + "\n" +
+		`data: {"id":"x","created":1,"object":"o","model":"m","vendor":{"a":[1, 2]},"choices":[{"index":0,"delta":` +
+		`{"extra":true,"content":"Yes."},"logprobs":{"content":[]},"finish_reason":null}],"usage":null}` + "\n\n" +
+		`data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"total_tokens":3}}` + "\n\n"
+	if out := filtered(t, NewChat(Defaults()), response, 50); out != want {
+		t.Fatalf("got\n%s\nwant\n%s", out, want)
+	}
+}
+
+func TestAnEventOfWhichNothingIsLeftGoesNowhere(t *testing.T) {
+	events := fake.ChatEvents("x", []string{"<|channel|>final<|message|>", "Yes.", "<|return|>"}, "stop")
+	out := filtered(t, NewChat(Defaults()), strings.Join(events, ""), 1000)
+	if want := events[0] + events[2] + events[4] + events[5] + events[6]; out != want {
+		t.Fatalf("got\n%s\nwant\n%s", out, want)
+	}
+}
+
+func TestFinishReasons(t *testing.T) {
+	call := "<|channel|>commentary to=functions.tide<|message|>{\"a\":1}<|call|>"
+	cut := "<|start|>assistant<|channel|>commentary to=functions.tide<|message|>{\"a\":"
+	for _, row := range []struct{ text, upstream, want string }{
+		{call, "stop", "tool_calls"}, {call, "length", "length"}, {call, "content_filter", "content_filter"},
+		{call + cut, "stop", "stop"}, {call + cut, "length", "length"}, {cut, "tool_calls", "stop"},
+		{call, "tool_calls", "tool_calls"}, {"Hi.", "stop", "stop"}, {"Hi.", "tool_calls", "tool_calls"},
+		{"<|channel|>final<|message|>Yes.", "stop", "stop"},
+	} {
+		streamed, err := fake.CollectChat(strings.NewReader(filtered(t, NewChat(Defaults()),
+			strings.Join(fake.ChatEvents("x", fake.Pieces(row.text, 5), row.upstream), ""), 99)))
+		if err != nil || streamed.Reason != row.want {
+			t.Errorf("%q, %s: %q %v", row.text, row.upstream, streamed.Reason, err)
+		}
+		body, _ := ChatBody([]byte(fake.ChatBody("x", row.text, row.upstream)), Defaults())
+		whole, err := fake.CollectBody(body)
+		if err != nil || whole.Reason != row.want {
+			t.Errorf("%q, %s, whole: %q %v", row.text, row.upstream, whole.Reason, err)
+		}
+		for i := range whole.Calls {
+			if whole.Calls[i].ID != streamed.Calls[i].ID {
+				t.Error("a streamed call has another id")
+			}
+		}
+	}
+}
+
+// Every choice has a parser of its own, and one that waits keeps the order.
+func TestChoices(t *testing.T) {
+	texts := []string{"<|channel|>final<|message|>Zero.", "plain < one", "<|channel|>analysis<|message|>Two.<|end|>"}
+	var response strings.Builder
+	at := [3]int{}
+	for turn := range 60 {
+		choice := turn % 3
+		text := texts[choice]
+		next := min(at[choice]+2+choice, len(text))
+		if at[choice] < next {
+			response.WriteString(`data: {"id":"x","choices":[{"index":` + string(rune('0'+choice)) + `,"delta":{"content":` +
+				quote(text[at[choice]:next]) + "}}]}\n\n")
+		}
+		at[choice] = next
+	}
+	f := NewChat(Defaults())
+	out := filtered(t, f, response.String(), 40)
+	for choice, want := range []string{"Zero.", "plain < one", "Two."} {
+		var only strings.Builder
+		for _, event := range strings.SplitAfter(out, "\n\n") {
+			if strings.Contains(event, `"index":`+string(rune('0'+choice))) {
+				only.WriteString(event)
+			}
+		}
+		got, err := fake.CollectChat(strings.NewReader(only.String()))
+		if err != nil || got.Content+got.Reasoning != want {
+			t.Errorf("choice %d: %q %v", choice, got.Content+got.Reasoning, err)
+		}
+	}
+	if found := f.Summary(); found.Split != 2 || found.Plain != 1 || found.Bytes.Final != 5 {
+		t.Errorf("%+v", found)
+	}
+}
+
+func TestTwoChoicesInOneEvent(t *testing.T) {
+	response := `data: {"choices":[{"index":0,"delta":{"content":"<|channel|>final<|message|>A"}},` +
+		`{"index":1,"delta":{"content":"b"}}]}` + "\n\n"
+	want := `data: {"choices":[{"index":0,"delta":{"content":"A"}},{"index":1,"delta":{"content":"b"}}]}` + "\n\n"
+	if out := filtered(t, NewChat(Defaults()), response, 1000); out != want {
+		t.Fatal(out)
+	}
+}
+
+func TestTextBehindTheEndPasses(t *testing.T) {
+	settings := Defaults()
+	settings.MaxTranscript = 40
+	response := strings.Join(fake.ChatEvents("x", fake.Pieces("<|channel|>final<|message|>One two three four <|end|> five", 4), "stop"), "")
+	f := NewChat(settings)
+	got, err := fake.CollectChat(strings.NewReader(filtered(t, f, response, 1000)))
+	if err != nil || got.Content != "One two three four <|end|> five" {
+		t.Fatal(got, err)
+	}
+	if found := f.Summary(); found.Limits["transcript"] != 1 {
+		t.Fatalf("%+v", found)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	settings := Defaults()
+	settings.MaxEvent = 200
+	big := "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"" + strings.Repeat("<|end|>", 100) + "\"}}]}\n\n"
+	small := "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"<|channel|>analysis<|message|>Hm. <\"}}]}\n\n"
+	f := NewChat(settings)
+	out := filtered(t, f, small+big+small, 64)
+	if !strings.HasSuffix(out, big+small) || !strings.Contains(out, `"reasoning_content":"Hm. "`) ||
+		!strings.Contains(out, `"reasoning_content":"<"`) {
+		t.Fatal(out)
+	}
+	if found := f.Summary(); found.Limits["event"] != 1 {
+		t.Fatalf("%+v", found)
+	}
+	settings = Defaults()
+	settings.MaxChoices = 1
+	f = NewChat(settings)
+	second := strings.Replace(small, `"index":0`, `"index":1`, 1)
+	if out := filtered(t, f, second+small, 1000); !strings.Contains(out, small) {
+		t.Fatal(out)
+	}
+	if found := f.Summary(); found.Limits["choices"] != 1 {
+		t.Fatalf("%+v", found)
+	}
+}
+
+func TestSummary(t *testing.T) {
+	f := NewChat(Defaults())
+	text := "<|channel|>analysis<|message|>Hm.<|end|><|end|><|start|>assistant<|channel|>commentary to=functions.tide" +
+		"<|message|>{}<|call|><|start|>assistant<|channel|>final<|message|>Yes."
+	filtered(t, f, strings.Join(fake.ChatEvents("x", []string{text}, "stop"), ""), 1000)
+	found := f.Summary()
+	if found.Split != 1 || found.Deviations[harmony.DeviationStrayTerminator] != 1 || found.Calls[harmony.CallComplete] != 1 ||
+		found.Bytes != (harmony.Bytes{Analysis: 3, Commentary: 2, Final: 4}) {
+		t.Fatalf("%+v", found)
+	}
+}
+
+func TestLeaks(t *testing.T) {
+	settings := Defaults()
+	settings.Detect = true
+	leak := "Done. analysis to=functions.edit code 大发"
+	for name, text := range map[string]string{"plain": leak, "split": "<|channel|>final<|message|>" + leak + "<|return|>"} {
+		f := NewChat(settings)
+		filteredOpen(t, f, strings.Join(fake.ChatEvents("x", fake.Pieces(text, 4), "stop"), ""))
+		found := f.Summary()
+		f.Close()
+		if len(found.Leaks) != 1 || found.Leaks[0] != (Leak{Surface: harmony.SurfaceText, Label: "M+C+S", Count: 1, Offset: 15}) {
+			t.Errorf("%s: %+v", name, found.Leaks)
+		}
+		_, found = ChatBody([]byte(fake.ChatBody("x", text, "stop")), settings)
+		if len(found.Leaks) != 1 || found.Leaks[0].Label != "M+C+S" {
+			t.Errorf("%s, whole: %+v", name, found.Leaks)
+		}
+	}
+	f := NewChat(settings)
+	filteredOpen(t, f, `data: {"choices":[{"index":0,"delta":{"reasoning_content":`+quote(leak)+"}}]}\n\n")
+	found := f.Summary()
+	f.Close()
+	if len(found.Leaks) != 1 || found.Leaks[0].Surface != harmony.SurfaceThinking {
+		t.Errorf("structured: %+v", found.Leaks)
+	}
+}
+
+func filteredOpen(t *testing.T, f *Filter, response string) {
+	t.Helper()
+	out := f.Finish(f.Push(nil, []byte(response)))
+	if len(out) == 0 {
+		t.Fatal("nothing")
+	}
+}
+
+func TestBodiesThatStay(t *testing.T) {
+	for _, body := range []string{"", "no", "{}", `{"choices":[]}`, `{"choices":[7]}`, `{"choices":[{"message":{"content":[]}}]}`,
+		fake.ChatBody("x", "plain <| text", "stop"), `{"choices":[{"message":{"content":"<|channel|>final<|message|>x","reasoning":"y"}}]}`} {
+		if got, _ := ChatBody([]byte(body), Defaults()); string(got) != body {
+			t.Errorf("got %s, want %s", got, body)
+		}
+	}
+	for _, body := range []string{"", "{}", fake.OllamaBody("plain"), `{"message":{"content":7}}`} {
+		if got, _ := OllamaBody([]byte(body), Defaults()); string(got) != body {
+			t.Errorf("got %s, want %s", got, body)
+		}
+	}
+}
+
+func FuzzFilter(f *testing.F) {
+	f.Add([]byte(strings.Join(fake.ChatEvents("x", []string{"<|channel|>final<|message|>Yes."}, "stop"), "")), uint8(3), true)
+	f.Add([]byte(strings.Join(fake.OllamaLines([]string{"<|channel|>final", "<|message|>Yes."}), "")), uint8(9), false)
+	f.Fuzz(func(t *testing.T, response []byte, size uint8, isChat bool) {
+		make := NewOllama
+		if isChat {
+			make = NewChat
+		}
+		once := func(most int) []byte {
+			filter := make(Defaults())
+			defer filter.Close()
+			var out []byte
+			for rest := response; len(rest) > 0; {
+				n := min(most, len(rest))
+				out = filter.Push(out, rest[:n])
+				rest = rest[n:]
+			}
+			return filter.Finish(out)
+		}
+		whole := once(len(response) + 1)
+		if cut := once(int(size) + 1); !bytes.Equal(cut, whole) {
+			t.Fatalf("the cut matters:\n%q\n%q", cut, whole)
+		}
+		if !bytes.Contains(response, []byte("<|")) && !bytes.Contains(response, []byte(`\u`)) && !bytes.Equal(whole, response) {
+			t.Fatalf("changed:\n%q\n%q", response, whole)
+		}
+	})
+}

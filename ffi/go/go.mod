@@ -1,0 +1,3 @@
+module harmony-stream/ffi/go
+
+go 1.24

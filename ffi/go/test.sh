@@ -1,0 +1,71 @@
+#!/bin/sh
+# Checks the Go module. Without arguments everything; else the modes named, in their order:
+#   lib      build the C library into lib/
+#   vet      gofmt and go vet
+#   plain    go test
+#   race     with the race detector
+#   asan     with AddressSanitizer
+#   cgocheck with every pointer write checked (GOEXPERIMENT=cgocheck2)
+#   stress   with a garbage collection at every turn
+#   events   harmony-events prints what `harmony-stream --format events` does
+#   fuzz     each fuzz target for FUZZTIME (10s)
+#   bench    the benchmarks (not part of everything)
+# Quiet when all is well.
+set -eu
+cd "$(dirname "$0")"
+root=$(cd ../.. && pwd)
+log=$(mktemp)
+work=$(mktemp -d)
+trap 'rm -rf "$log" "$work"' EXIT
+
+# Shows what a command said only if it failed.
+quietly() {
+  if ! "$@" >"$log" 2>&1; then
+    cat "$log"
+    echo "FAILED: $*" >&2
+    exit 1
+  fi
+}
+
+formatted() {
+  files=$(gofmt -l .)
+  [ -z "$files" ] || { echo "gofmt: $files"; return 1; }
+}
+
+# -count=1: Go does not see that the C library has changed.
+tests() { quietly go test -count=1 "$@" ./...; }
+
+events() {
+  target=${CARGO_TARGET_DIR:-$root/target}
+  (cd "$root" && quietly cargo build --quiet --features cli --bin harmony-stream)
+  quietly go build -o "$work/harmony-events" ./cmd/harmony-events
+  for file in "$root"/tests/transcripts/*.txt; do
+    for chunk in 1 4 64 65536; do
+      for lenient in "" lenient; do
+        "$target/debug/harmony-stream" --format events --chunk $chunk ${lenient:+--lenient} <"$file" >"$work/rust" || true
+        "$work/harmony-events" --chunk $chunk ${lenient:+--lenient} <"$file" >"$work/go"
+        quietly diff "$work/rust" "$work/go"
+        [ -s "$work/go" ] || { echo "FAILED: no events of $file" >&2; exit 1; }
+      done
+    done
+  done
+}
+
+for mode in ${*:-lib vet plain race asan cgocheck stress events fuzz}; do
+  case $mode in
+    lib) quietly ./build-lib.sh ;;
+    vet) quietly formatted; quietly go vet ./... ;;
+    plain) tests ;;
+    race) tests -race ;;
+    asan) CC=gcc tests -asan ;;
+    cgocheck) GOEXPERIMENT=cgocheck2 tests ;;
+    stress) GOGC=1 GODEBUG=clobberfree=1 tests ;;
+    events) events ;;
+    fuzz)
+      for target in FuzzChunks FuzzLeaks; do
+        quietly go test -run='^$' -fuzz="^$target\$" -fuzztime="${FUZZTIME:-10s}" .
+      done ;;
+    bench) go test -run='^$' -bench=. -count=3 . ;;
+    *) echo "no such mode: $mode" >&2; exit 2 ;;
+  esac
+done
