@@ -2,7 +2,7 @@ module harmony-stream/tests/clients/go
 
 go 1.24
 
-require github.com/openai/openai-go/v3 v3.44.0
+require github.com/openai/openai-go v1.12.0
 
 require (
 	github.com/tidwall/gjson v1.18.0 // indirect

@@ -18,8 +18,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
+	"github.com/openai/openai-go"
+	"github.com/openai/openai-go/option"
 )
 
 var (
@@ -179,7 +179,14 @@ func liveAndHangUp() error {
 	}
 	params, options := request("long-answer", 64, 1000)
 	stream := client.Chat.Completions.NewStreaming(context.Background(), params, options...)
-	for stream.Next() && reasoningOf(stream.Current().Choices[0].Delta.RawJSON()) == "" {
+	defer stream.Close()
+	first := ""
+	for first == "" && stream.Next() {
+		delta := stream.Current().Choices[0].Delta
+		if delta.Content != "" {
+			return fmt.Errorf("content: %q", delta.Content)
+		}
+		first = reasoningOf(delta.RawJSON())
 	}
 	if err := stream.Err(); err != nil {
 		return err

@@ -83,7 +83,9 @@ async function untilTurns(count) {
 async function liveAndHangUp() {
   await untilTurns(0);
   for await (const chunk of await ask("long-answer", true, 64, 1000)) {
-    if (!chunk.choices[0].delta.reasoning_content) continue;
+    const { content, reasoning_content } = chunk.choices[0].delta;
+    if (!content && !reasoning_content) continue;
+    assert.ok(reasoning_content, `content: ${content}`);
     assert.equal((await health()).turns, 1);
     break;
   }

@@ -91,7 +91,9 @@ def live_and_hang_up():
     """Text comes while the turn goes on, and the turn ends with its client. By itself it would last for minutes."""
     until_idle()
     with ask("long-answer", True, 64, pace=1000) as stream:
-        next(chunk for chunk in stream if reasoning_of(chunk.choices[0].delta))
+        deltas = (chunk.choices[0].delta for chunk in stream)
+        first = next(delta for delta in deltas if delta.content or reasoning_of(delta))
+        assert reasoning_of(first), first
         assert health()["turns"] == 1, health()
     until_idle()
 
