@@ -1,4 +1,4 @@
-// A small chat server in the shape of llama.cpp's: what stands between a model that writes harmony and OpenAI's clients.
+// A small chat server in the shape of llama.cpp's: what stands between a model that writes harmony and its clients.
 //
 //   c++ -std=c++17 server.cpp $(pkg-config --cflags --libs harmony_stream cpp-httplib) -pthread -o server
 //   ./server [--port N] [--piece BYTES] [--pace MS] [--raw] FOLDER
@@ -239,6 +239,7 @@ class counted {
 };
 
 std::atomic<int> live_turns{0}, live_parsers{0};
+std::atomic<bool> stopping{false};
 
 // The parser of a turn.
 class splitter {
@@ -338,11 +339,11 @@ class turn {
 
 // ---- Responses ----------------------------------------------------------------------------------------------------
 
-// Waits for the model's next token. False if the client has gone by then.
+// Waits for the model's next token. False if nobody wants it any more.
 bool wait(std::chrono::milliseconds pace, const httplib::DataSink & sink) {
   const auto until = std::chrono::steady_clock::now() + pace;
   for (;;) {
-    if (!sink.is_writable()) return false;
+    if (stopping || !sink.is_writable()) return false;
     const auto left = until - std::chrono::steady_clock::now();
     if (left <= left.zero()) return true;
     std::this_thread::sleep_for(std::min<decltype(left)>(left, std::chrono::milliseconds(20)));
@@ -467,8 +468,8 @@ void configure(httplib::Server & server) {
   // What httplib refuses by itself: unknown paths, bodies that are too long.
   server.set_error_handler([](const httplib::Request &, httplib::Response & response) {
     if (!response.body.empty()) return;
-    respond_error(response, response.status, response.status == 404 ? "not_found" : "bad_request",
-                  "status " + std::to_string(response.status));
+    if (response.status == 404) respond_error(response, 404, "not_found", "there is no such path");
+    else respond_error(response, response.status, "bad_request", "this server does not take such a request");
   });
 }
 
@@ -517,6 +518,9 @@ void stop_on_signal(httplib::Server & server) {
   std::thread([&server, signals] {
     int signal;
     sigwait(&signals, &signal);
+    stopping = true;
+    // Before it runs, stop() would do nothing.
+    while (!server.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     server.stop();
   }).detach();
 }
