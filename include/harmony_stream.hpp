@@ -589,6 +589,68 @@ inline std::optional<recovered> recover(const registry & registry, std::string_v
   return recovered{clean[0], removed};
 }
 
+// Blocks of a finished message; they point to texts of yours.
+inline harmony_block text_block(std::string_view text) noexcept {
+  return {HARMONY_BLOCK_TEXT, text.data(), text.size(), nullptr, 0, HARMONY_NO_END};
+}
+inline harmony_block thinking_block(std::string_view text) noexcept {
+  return {HARMONY_BLOCK_THINKING, text.data(), text.size(), nullptr, 0, HARMONY_NO_END};
+}
+// Without a parsed end it is not searched.
+inline harmony_block tool_call_block(std::string_view tool, std::string_view arguments,
+                                     std::uint64_t parsed_end = HARMONY_NO_END) noexcept {
+  return {HARMONY_BLOCK_TOOL_CALL, arguments.data(), arguments.size(), tool.data(), tool.size(), parsed_end};
+}
+// Anything else; it counts, but is not searched.
+inline harmony_block other_block() noexcept {
+  return {HARMONY_BLOCK_OTHER, nullptr, 0, nullptr, 0, HARMONY_NO_END};
+}
+
+// The text of a block that is searched, and that offsets count in; nothing if it is not UTF-8.
+inline std::optional<std::string> searched(const harmony_block & block) {
+  return detail::texts([&](harmony_texts ** out) { return harmony_block_searched(&block, out); }).first();
+}
+
+// The first block of a message with a leak.
+struct message_leak {
+  std::size_t block;
+  std::vector<signal> signals;
+};
+
+// Searches blocks in order; nothing if all are clean (or if a text is not UTF-8).
+inline std::optional<message_leak> detect_leak(const std::vector<harmony_block> & blocks) {
+  message_leak leak{0, std::vector<signal>(4)};
+  std::size_t count = 0;
+  harmony_status status = HARMONY_MORE;
+  while (status == HARMONY_MORE) {
+    if (count > leak.signals.size()) leak.signals.resize(count);
+    status = harmony_leak_detect_message(blocks.data(), blocks.size(), &leak.block, leak.signals.data(),
+                                         leak.signals.size(), &count);
+  }
+  if (count == 0) return std::nullopt;
+  leak.signals.resize(count);
+  return leak;
+}
+
+// A tool call without the leak: what takes the place of its argument `input`, and what was removed.
+struct recovered_call {
+  std::string clean;
+  std::string removed;
+};
+
+// Recovers a tool call in which the first signal was found; nothing if that can't be done.
+inline std::optional<recovered_call> recover(const registry & registry, const harmony_block & block,
+                                             const signal & first) {
+  const detail::texts made([&](harmony_texts ** out) {
+    return harmony_block_recover(registry.c(), &block, first.start, out);
+  });
+  if (!made) return std::nullopt;
+  return recovered_call{made[0], made[1]};
+}
+
+// What to say to the model after a recovered call has run.
+inline std::string_view leak_continuation() noexcept { return harmony_leak_continuation(); }
+
 // What a log may know of a removed text; nothing if it is not UTF-8.
 inline std::optional<harmony_audit> audit(std::string_view removed) noexcept {
   harmony_audit audit = HARMONY_AUDIT_INIT;

@@ -128,3 +128,20 @@ pub(crate) fn spelled(text: &[u8]) -> Spelled {
 fn maybe(text: &[u8], candidate: Control) -> Spelled {
     if candidate.literal().as_bytes().starts_with(text) { Spelled::Maybe } else { Spelled::No }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_and_literals_name_one_token_each() {
+        for control in Control::ALL {
+            assert_eq!(Control::from_token_id(control.token_id()), Some(control));
+            assert!(
+                matches!(spelled(control.literal().as_bytes()), Spelled::Marker(found) if found == control)
+            );
+        }
+        let known = (199_990..200_020).filter_map(Control::from_token_id).count();
+        assert_eq!(known, 7);
+    }
+}

@@ -5,7 +5,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use harmony::{Options, Parser};
+use harmony::{Event, Options, Parser};
 use harmony_stream_ffi::*;
 
 const HEADER: &[u8] = b"<|channel|>final<|message|>";
@@ -20,8 +20,8 @@ fn rust(parser: &mut Parser<[u8]>) -> f64 {
     let start = Instant::now();
     for _ in 0..PUSHES {
         let mut events = parser.push(black_box(PIECE)).expect("an open stream");
-        while let Some(event) = events.next_span() {
-            black_box(event);
+        while let Some((Event::Content { text }, position)) = events.next_span() {
+            black_box(text.len() + position);
         }
     }
     start.elapsed().as_nanos() as f64 / f64::from(PUSHES)

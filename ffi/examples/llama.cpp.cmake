@@ -3,7 +3,7 @@
 #   include(llama.cpp.cmake)
 #   target_link_libraries(common PRIVATE harmony_stream)
 #
-# The static library is localised, so that it links beside llguidance's whatever rustc and LTO that was built with.
+# Linux so far. The static library is localised, so that it links beside llguidance's whatever rustc and LTO that was built with.
 include(ExternalProject)
 
 set(HARMONY_STREAM_TAG v0.1.0 CACHE STRING "Release of harmony-stream to build")
@@ -15,6 +15,8 @@ set(HARMONY_STREAM_CARGO_TARGET_DIR ${CMAKE_CURRENT_BINARY_DIR}/harmony_stream/c
 if(HARMONY_STREAM_SOURCE)
   set(harmony_stream_source ${HARMONY_STREAM_SOURCE})
   set(harmony_stream_download DOWNLOAD_COMMAND "")
+elseif(NOT HARMONY_STREAM_REPOSITORY)
+  message(FATAL_ERROR "set HARMONY_STREAM_REPOSITORY or HARMONY_STREAM_SOURCE")
 else()
   set(harmony_stream_source ${CMAKE_CURRENT_BINARY_DIR}/harmony_stream/source)
   set(harmony_stream_download GIT_REPOSITORY ${HARMONY_STREAM_REPOSITORY} GIT_TAG ${HARMONY_STREAM_TAG}
@@ -28,7 +30,6 @@ ExternalProject_Add(harmony_stream_ext
   ${harmony_stream_download}
   CONFIGURE_COMMAND ""
   BUILD_IN_SOURCE ON
-  BUILD_ALWAYS ON
   BUILD_COMMAND cargo build --release --locked --package harmony-stream-ffi --lib
                 --target-dir ${HARMONY_STREAM_CARGO_TARGET_DIR}
   COMMAND ffi/localise.sh ${HARMONY_STREAM_CARGO_TARGET_DIR}/release/libharmony_stream_ffi.a ${harmony_stream_library}

@@ -37,6 +37,13 @@ func benchmarkPush(b *testing.B, size int) {
 	}
 }
 
+// BenchmarkEmptyCall is what Go takes for any call of C: no push can be cheaper.
+func BenchmarkEmptyCall(b *testing.B) {
+	for b.Loop() {
+		linkedABI()
+	}
+}
+
 // BenchmarkTurn pushes a whole transcript in pieces of four bytes.
 func BenchmarkTurn(b *testing.B) {
 	for _, transcript := range transcripts(b) {

@@ -8,7 +8,7 @@ import (
 )
 
 func Example() {
-	parser, err := harmony.New(harmony.Lenient())
+	parser, err := harmony.NewParser(harmony.Lenient())
 	if err != nil {
 		panic(err)
 	}
@@ -39,7 +39,7 @@ func Example() {
 }
 
 func ExampleParser_All() {
-	parser, _ := harmony.New(harmony.Lenient())
+	parser, _ := harmony.NewParser(harmony.Lenient())
 	defer parser.Close()
 
 	chunks := func(yield func([]byte) bool) {
@@ -57,7 +57,7 @@ func ExampleParser_All() {
 }
 
 func ExampleParser_PushControl() {
-	parser, _ := harmony.New(harmony.Options{Input: harmony.InputTokens})
+	parser, _ := harmony.NewParser(harmony.Options{Input: harmony.InputTokens})
 	defer parser.Close()
 
 	var collector harmony.Collector

@@ -58,7 +58,7 @@ func pieces(text string, size int) []string {
 
 func newParser(t testing.TB, options Options) *Parser {
 	t.Helper()
-	p, err := New(options)
+	p, err := NewParser(options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,9 @@ package harmony
 #cgo harmony_pkgconfig pkg-config: harmony_stream
 #include "harmony_stream.h"
 
+#cgo noescape harmony_abi
+#cgo nocallback harmony_abi
+
 #if HARMONY_ABI != 1
 #error "this package is written for ABI 1 of harmony_stream"
 #endif
@@ -30,6 +33,9 @@ var (
 
 // Version is the version of the C library that is linked in, "1.2.3".
 func Version() string { return C.GoString(C.harmony_version()) }
+
+// linkedABI is the ABI of the library that is linked in. It does next to nothing, so it shows what a call costs.
+func linkedABI() int { return int(C.harmony_abi()) }
 
 // headerVersion is the version that this package was compiled for.
 func headerVersion() string { return C.HARMONY_VERSION }

@@ -49,7 +49,9 @@ func TestWholeStreamsAllocateNothing(t *testing.T) {
 		}
 	}
 	turn()
+	buffer := cap(p.scratch)
 	same(t, "allocations", testing.AllocsPerRun(100, turn), 0.0)
+	same(t, "buffer", cap(p.scratch), buffer)
 }
 
 func TestTokensAllocateNothing(t *testing.T) {
@@ -77,7 +79,7 @@ func TestForgottenParsersAreFreed(t *testing.T) {
 	before := resident(t)
 	chunk := bytes.Repeat([]byte("x"), 8<<20)
 	for range 128 {
-		p, err := New(Options{})
+		p, err := NewParser(Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

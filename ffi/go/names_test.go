@@ -73,4 +73,5 @@ func TestHeaderIsTheProjects(t *testing.T) {
 		t.Fatal("copy include/harmony_stream.h to ffi/go")
 	}
 	same(t, "version", Version(), headerVersion())
+	same(t, "ABI", linkedABI(), 1)
 }

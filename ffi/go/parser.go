@@ -33,8 +33,8 @@ type Parser struct {
 	chunk   []byte // the copy that PushString makes
 }
 
-// New makes a parser for one stream. It fails only if an option means nothing.
-func New(options Options) (*Parser, error) {
+// NewParser makes a parser for one stream. It fails only if an option means nothing.
+func NewParser(options Options) (*Parser, error) {
 	var handle *C.harmony_stream
 	given := options.c()
 	if err := failed(C.harmony_stream_new(&given, &handle)); err != nil {

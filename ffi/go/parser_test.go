@@ -129,8 +129,8 @@ func TestErrorsChangeNothing(t *testing.T) {
 
 func TestOptionsThatMeanNothing(t *testing.T) {
 	for _, options := range []Options{{Policy: 9}, {Routing: 9}, {Start: 9}, {Input: 9}} {
-		_, err := New(options)
-		same(t, "New", err, error(ErrArgument))
+		_, err := NewParser(options)
+		same(t, "NewParser", err, error(ErrArgument))
 		_, err = Parse("x", options)
 		same(t, "Parse", err, error(ErrArgument))
 	}

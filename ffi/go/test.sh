@@ -8,6 +8,7 @@
 #   cgocheck with every pointer write checked (GOEXPERIMENT=cgocheck2)
 #   stress   with a garbage collection at every turn
 #   events   harmony-events prints what `harmony-stream --format events` does
+#   pkgconfig with the library installed by CMake and found by pkg-config
 #   fuzz     each fuzz target for FUZZTIME (10s)
 #   bench    the benchmarks (not part of everything)
 # Quiet when all is well.
@@ -51,7 +52,16 @@ events() {
   done
 }
 
-for mode in ${*:-lib vet plain race asan cgocheck stress events fuzz}; do
+pkgconfig() {
+  quietly cmake -S "$root/ffi" -B "$work/build" -DCMAKE_INSTALL_PREFIX="$work/prefix" -DCMAKE_INSTALL_LIBDIR=lib
+  quietly cmake --build "$work/build"
+  quietly cmake --install "$work/build"
+  export PKG_CONFIG_PATH="$work/prefix/lib/pkgconfig" LD_LIBRARY_PATH="$work/prefix/lib"
+  tests -tags harmony_pkgconfig
+  unset PKG_CONFIG_PATH LD_LIBRARY_PATH
+}
+
+for mode in ${*:-lib vet plain race asan cgocheck stress events pkgconfig fuzz}; do
   case $mode in
     lib) quietly ./build-lib.sh ;;
     vet) quietly formatted; quietly go vet ./... ;;
@@ -61,6 +71,7 @@ for mode in ${*:-lib vet plain race asan cgocheck stress events fuzz}; do
     cgocheck) GOEXPERIMENT=cgocheck2 tests ;;
     stress) GOGC=1 GODEBUG=clobberfree=1 tests ;;
     events) events ;;
+    pkgconfig) pkgconfig ;;
     fuzz)
       for target in FuzzChunks FuzzLeaks; do
         quietly go test -run='^$' -fuzz="^$target\$" -fuzztime="${FUZZTIME:-10s}" .

@@ -3,7 +3,7 @@
 //! `include/harmony_stream.h` is generated from these files, one section a file, and is where the C side is
 //! documented. All `unsafe` code of the project is here; the core forbids it.
 //!
-//! Every exported function runs in the [`guard`]: no panic leaves it, and no NULL gets past it.
+//! Every exported function runs in one guard: no panic leaves it, and no NULL gets past it.
 #![allow(non_camel_case_types, reason = "the names are C's")]
 #![allow(clippy::missing_safety_doc, reason = "said once for all functions, at the top of the header")]
 

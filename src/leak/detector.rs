@@ -16,7 +16,7 @@ const ROOM: usize = 4096;
 /// Finds leaks in text that comes in pieces, with a window of a few kilobytes.
 ///
 /// It gives each signal as soon as the text around it is complete: 240 UTF-16 units from its start and 200 behind its
-/// end. All signals together are exactly those that [`detect`](super::detect) finds in the whole text, however it was
+/// end. All signals together are exactly those that [`detect`](fn@super::detect) finds in the whole text, however it was
 /// cut. On [`Surface::ToolArg`] nothing comes before the first signal with T.
 ///
 /// Memory: less than 64 KB for text of any length. Only on tool arguments, before the first T, it also keeps 24 bytes

@@ -15,7 +15,7 @@
 //! | R | a made-up tool result behind it |
 //! | T | it lies behind the end of the tool's arguments |
 //!
-//! Nothing inside a code fence counts. [`detect`] searches a finished text, [`Detector`] one that streams, and
+//! Nothing inside a code fence counts. [`detect()`] searches a finished text, [`Detector`] one that streams, and
 //! [`detect_in_message`] a whole message. What to do then, with an example: `docs/leaks.md` in the repository.
 //!
 //! ```

@@ -1,5 +1,5 @@
-//! In a header. In order: `<|start|>` [role] `<|channel|>` channel [`<|constrain|>` [format]] `<|message|>`, or the
-//! same from `<|channel|>` on, or without it.
+//! In a header. In order: `<|start|>`, perhaps with a role, `<|channel|>` with its name, perhaps `<|constrain|>` with
+//! a format, and `<|message|>`; or the same from `<|channel|>` on, or without it.
 
 use super::{HEADER_LIMIT, Machine, State, Step, message_end};
 use crate::DeviationKind::{DroppedText, HeaderOrder, IncompleteArguments, LongHeader, MalformedArguments};
@@ -55,7 +55,9 @@ impl Machine {
         if self.header.slot == Slot::Channel
             && !self.header.word().is_some_and(|word| names_channel(&t[word..at]))
         {
-            self.deviate_at(UnknownChannel, self.header.word().unwrap_or(at))?;
+            // A word cut short is proved wrong by what ends it; a repair is reported where the word begins.
+            let word = self.header.word().filter(|_| self.recovers());
+            self.deviate_at(UnknownChannel, word.unwrap_or(at))?;
         }
         if control == Control::Start && self.header.is_empty() {
             return self.repeated_start(at, end);

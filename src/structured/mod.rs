@@ -1,6 +1,6 @@
 //! Structured answers to small side calls: a chat title, suggestion chips, retrieval queries.
 //!
-//! A schema constant goes into the request, [`resolve`] takes the answer apart.
+//! A schema constant goes into the request, [`resolve()`] takes the answer apart.
 //!
 //! ```
 //! use harmony_stream::structured::{pick_queries, resolve, QUERIES_SCHEMA};

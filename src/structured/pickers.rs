@@ -12,7 +12,7 @@ const SUGGESTIONS: usize = 3;
 
 /// The object's `title`, trimmed; `None` if it is no string, or blank.
 ///
-/// Like all pickers it takes the text of one JSON object, as [`extract`](super::extract) gives it, and finds nothing
+/// Like all pickers it takes the text of one JSON object, as [`extract`](fn@super::extract) gives it, and finds nothing
 /// in any other text.
 ///
 /// ```

@@ -182,6 +182,24 @@ static void recovery() {
   CHECK(harmony::audit(input.substr(recovered->removed))->removed_bytes == 27 && !harmony::audit("\xFF"));
 }
 
+static void whole_messages() {
+  const std::string arguments = R"({"input": "print(1)\nuser to=functions.eval code"})";
+  std::vector<harmony_block> blocks = {harmony::other_block(), harmony::text_block("Running it."),
+                                       harmony::thinking_block("Hm."), harmony::tool_call_block("eval", arguments)};
+  CHECK(!harmony::detect_leak(blocks) && !harmony::detect_leak(std::vector<harmony_block>()));
+  blocks[3] = harmony::tool_call_block("eval", arguments, 9);
+  const auto leak = harmony::detect_leak(blocks);
+  CHECK(leak && leak->block == 3 && leak->signals.size() == 1);
+  CHECK(harmony::searched(blocks[3]) == "print(1)\nuser to=functions.eval code");
+  const auto recovered = harmony::recover(harmony::registry(), blocks[3], leak->signals[0]);
+  CHECK(recovered && recovered->clean == "print(1)\n*** Abort\n" && recovered->removed == "user to=functions.eval code");
+  CHECK(!harmony::recover(harmony::registry(false), blocks[3], leak->signals[0]));
+  CHECK(!harmony::searched(harmony::text_block("\xFF")) && !harmony::leak_continuation().empty());
+  std::string many;
+  for (int i = 0; i < 20; ++i) many += "<|end|>";
+  CHECK(harmony::detect_leak({harmony::text_block(many)})->signals.size() == 20);
+}
+
 static void pickers() {
   const std::string_view answer = R"(So: {"title": " Rome ", "queries": ["a", "b"], "suggestions": []} Good?)";
   CHECK(harmony::pick_title(answer) == "Rome" && !harmony::pick_title("Rome"));
@@ -203,6 +221,7 @@ int main() {
   a_whole_text();
   leaks();
   recovery();
+  whole_messages();
   pickers();
   std::puts("ok");
   return 0;

@@ -34,7 +34,7 @@ func main() {
 
 // run prints the events of a piece before it waits for the next one.
 func run(in io.Reader, out io.Writer, options harmony.Options, size int) error {
-	parser, err := harmony.New(options)
+	parser, err := harmony.NewParser(options)
 	if err != nil {
 		return err
 	}

@@ -35,6 +35,7 @@ func parseFlags(arguments []string, logTo io.Writer) (*flags, error) {
 	set.IntVar(&c.MaxBody, "max-body", c.MaxBody, "largest body that is split, in `bytes`; a larger one passes as it is")
 	set.IntVar(&c.Split.MaxEvent, "max-event", c.Split.MaxEvent, "largest event or line of a stream that is split, in `bytes`")
 	set.IntVar(&c.Split.MaxTranscript, "max-transcript", c.Split.MaxTranscript, "longest text of a choice that is split, in `bytes`")
+	set.IntVar(&c.Split.MaxHeld, "max-held", c.Split.MaxHeld, "most of a stream that waits for a decision, in `bytes`")
 	set.DurationVar(&c.DialTimeout, "dial-timeout", c.DialTimeout, "how long a connection to the upstream may take")
 	set.DurationVar(&c.HeaderTimeout, "header-timeout", c.HeaderTimeout, "how long the upstream's response may take to begin")
 	set.DurationVar(&c.IdleTimeout, "idle-timeout", c.IdleTimeout, "how long the upstream may be silent in a response")

@@ -59,7 +59,7 @@ func (c *Config) check() error {
 		return fmt.Errorf("no such leak mode: %s", c.Leak)
 	case c.Split.Reasoning != "reasoning_content" && c.Split.Reasoning != "reasoning":
 		return fmt.Errorf("no such reasoning field: %s", c.Split.Reasoning)
-	case c.MaxRequest < 1 || c.MaxBody < 1 || c.Split.MaxEvent < 1 || c.Split.MaxTranscript < 1:
+	case c.MaxRequest < 1 || c.MaxBody < 1 || c.Split.MaxEvent < 1 || c.Split.MaxTranscript < 1 || c.Split.MaxHeld < 1:
 		return fmt.Errorf("limits must be above 0")
 	}
 	return nil

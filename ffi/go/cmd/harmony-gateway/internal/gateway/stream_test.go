@@ -74,6 +74,30 @@ func TestClientHangsUp(t *testing.T) {
 	eventually(t, "the log tells", func() bool { return strings.Contains(b.log.String(), `"problem":"client_gone"`) })
 }
 
+// The same before there is a response.
+func TestClientHangsUpEarly(t *testing.T) {
+	asked, canceled := make(chan struct{}), make(chan struct{})
+	b := before(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		close(asked)
+		<-r.Context().Done()
+		close(canceled)
+	}), nil)
+	ctx, hangUp := context.WithCancel(context.Background())
+	go func() {
+		<-asked
+		hangUp()
+	}()
+	request, _ := http.NewRequestWithContext(ctx, "POST", b.URL+"/v1/chat/completions", http.NoBody)
+	if res, err := b.Client().Do(request); err == nil {
+		res.Body.Close()
+		t.Fatal("a response came")
+	}
+	<-canceled
+	eventually(t, "the metrics tell", func() bool {
+		return b.value(t, b.gateway.metrics.requests.WithLabelValues("chat", "499")) == 1
+	})
+}
+
 // An upstream that breaks off in the middle breaks off the client's response too, behind what was held back.
 func TestResetInTheMiddle(t *testing.T) {
 	b := before(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -2,10 +2,10 @@ package split
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/tidwall/gjson"
-	"github.com/tidwall/sjson"
 )
 
 // chat is the format of chat completion chunks, as server-sent events.
@@ -16,6 +16,8 @@ type chat struct {
 
 // The members of a response that say which one it is.
 var chatOrigin = []string{"id", "object", "created", "model", "system_fingerprint", "service_tier"}
+
+var chatMembers = append([]string{"choices"}, chatOrigin...)
 
 func (c *chat) whole() bool { return false }
 
@@ -39,88 +41,111 @@ func (c *chat) read(event []byte) *message {
 	if !choices.IsArray() {
 		return m
 	}
-	seen := map[int]bool{}
-	for at, one := range choices.Array() {
-		part, ok := chatPart(at, one)
-		if !ok || seen[part.choice] {
-			return &message{event: event, unreadable: true}
+	ok = true
+	choices.ForEach(func(_, one gjson.Result) bool {
+		p := chatPart(len(m.parts), one)
+		ok = p != nil && !slices.ContainsFunc(m.parts, func(other part) bool { return other.choice == p.choice })
+		if ok {
+			m.parts = append(m.parts, *p)
 		}
-		seen[part.choice] = true
-		m.parts = append(m.parts, part)
+		return ok
+	})
+	if !ok {
+		return &message{event: event, unreadable: true}
 	}
 	return m
 }
 
-func chatPart(at int, choice gjson.Result) (part, bool) {
-	index, delta := choice.Get("index"), choice.Get("delta")
-	text := delta.Get("content")
-	if !choice.IsObject() || text.Type != gjson.Null && text.Type != gjson.String {
-		return part{}, false
+// chatPart reads a choice. nil: it is none.
+func chatPart(at int, choice gjson.Result) *part {
+	if !choice.IsObject() {
+		return nil
 	}
-	p := part{
-		choice: at, at: at, text: text.Str, structured: isStructured(delta), thinking: thinkingOf(delta),
-		reason: choice.Get("finish_reason").String(),
-	}
-	if index.Exists() {
-		p.choice = int(index.Int())
-	}
-	p.ended = p.reason != ""
-	return p, true
-}
-
-// isStructured says whether the upstream has split this message, or piece of one, itself.
-func isStructured(message gjson.Result) bool {
-	for _, name := range []string{"tool_calls", "function_call", "reasoning_content", "reasoning"} {
-		if saysSomething(message.Get(name)) {
-			return true
+	p := &part{choice: at}
+	ok := true
+	choice.ForEach(func(name, value gjson.Result) bool {
+		switch name.Str {
+		case "index":
+			p.choice = int(value.Int())
+		case "delta":
+			p.delta = value
+			ok = p.hear(value)
+		case "finish_reason":
+			p.reasonAt = edit{at: value.Index, end: value.Index + len(value.Raw)}
+			p.reason = value.String()
+			p.ended = p.reason != ""
 		}
+		return ok
+	})
+	p.raw = choice
+	if !ok {
+		return nil
 	}
-	return false
+	return p
 }
 
-func thinkingOf(message gjson.Result) string {
-	if text := message.Get("reasoning_content"); text.Type == gjson.String {
-		return text.Str
-	}
-	if text := message.Get("reasoning"); text.Type == gjson.String {
-		return text.Str
-	}
-	return ""
+// hear takes what a message, or piece of one, says. false: its text is none.
+func (p *part) hear(message gjson.Result) bool {
+	ok := true
+	message.ForEach(func(name, value gjson.Result) bool {
+		switch name.Str {
+		case "content":
+			ok = value.Type == gjson.String || value.Type == gjson.Null
+			p.text = value.Str
+		case "reasoning_content", "reasoning", "thinking":
+			p.thinking = value.Str
+			p.structured = p.structured || saysSomething(value)
+		case "tool_calls", "function_call":
+			p.structured = p.structured || saysSomething(value)
+		}
+		return ok
+	})
+	return ok
 }
 
 // write: all pieces but the last go out in events of their own; the last one, the finish reason and whatever else is in
 // the event stay together, unless nothing is left of it.
 func (c *chat) write(out []byte, m *message, fates []fate) []byte {
-	data := m.data
-	empty := only(gjson.Parse(data), append(chatOrigin, "choices")...)
+	var edits []edit
+	empty := true
 	for i, fate := range fates {
+		p := &m.parts[i]
 		if fate.untouched {
 			empty = false
 			continue
 		}
-		p := &m.parts[i]
-		choice := gjson.Get(m.data, "choices."+strconv.Itoa(p.at))
-		delta := members(choice.Get("delta"), "content")
+		delta := members(p.delta, "content")
 		for len(fate.pieces) > 1 {
-			role := pick(choice.Get("delta"), "role")
-			out = c.event(out, m, p.choice, append(role, c.say(m, p.choice, &fate.pieces[0])))
-			fate.pieces = fate.pieces[1:]
-			delta = members(choice.Get("delta"), "content", "role")
-			choice = gjson.Parse(object(append(members(choice, "delta"), member{"delta", object(delta)})))
+			first := append(pick(delta, "role"), c.say(m, p.choice, &fate.pieces[0]))
+			out = c.event(out, m, p.choice, first)
+			fate.pieces, delta = fate.pieces[1:], without(delta, "role")
 		}
 		if len(fate.pieces) == 1 {
 			delta = append(delta, c.say(m, p.choice, &fate.pieces[0]))
 		}
-		empty = empty && len(delta) == 0 && fate.reason == "" && only(choice, "index", "delta")
-		data, _ = sjson.SetRaw(data, "choices."+strconv.Itoa(p.at)+".delta", object(delta))
-		if fate.reason != "" {
-			data, _ = sjson.Set(data, "choices."+strconv.Itoa(p.at)+".finish_reason", fate.reason)
-		}
+		empty = empty && len(delta) == 0 && fate.reason == "" && only(p.raw, "index", "delta")
+		edits = append(edits, p.edits(object(delta), fate.reason)...)
 	}
-	if empty {
+	if empty && only(gjson.Parse(m.data), chatMembers...) {
 		return out
 	}
-	return replaceData(out, m.event, data)
+	return replaceData(out, m.event, edited(m.data, edits))
+}
+
+// edits give a choice another delta, and another finish reason unless that is empty.
+func (p *part) edits(delta, reason string) []edit {
+	if !p.delta.Exists() {
+		rest := append(members(p.raw), member{"delta", delta})
+		if reason != "" {
+			rest = set(rest, member{"finish_reason", quote(reason)})
+		}
+		return []edit{{p.raw.Index, p.raw.Index + len(p.raw.Raw), object(rest)}}
+	}
+	all := []edit{{p.delta.Index, p.delta.Index + len(p.delta.Raw), delta}}
+	if reason != "" {
+		all = append(all, edit{p.reasonAt.at, p.reasonAt.end, quote(reason)})
+	}
+	return all
 }
 
 func (c *chat) insert(out []byte, m *message, choice int, piece *piece) []byte {
@@ -130,7 +155,7 @@ func (c *chat) insert(out []byte, m *message, choice int, piece *piece) []byte {
 // event writes one of the same response that has only this delta.
 func (c *chat) event(out []byte, m *message, choice int, delta []member) []byte {
 	one := object([]member{{"index", strconv.Itoa(choice)}, {"delta", object(delta)}, {"finish_reason", "null"}})
-	origin := pick(gjson.Parse(m.data), chatOrigin...)
+	origin := pick(members(gjson.Parse(m.data)), chatOrigin...)
 	return insertData(out, object(append(origin, member{"choices", "[" + one + "]"})))
 }
 

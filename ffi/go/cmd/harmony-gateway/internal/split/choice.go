@@ -27,7 +27,7 @@ type choice struct {
 }
 
 func newChoice(index int, settings *Settings, whole bool) (*choice, error) {
-	parser, err := harmony.New(settings.options())
+	parser, err := harmony.NewParser(settings.options())
 	if err != nil {
 		return nil, err
 	}

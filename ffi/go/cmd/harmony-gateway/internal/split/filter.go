@@ -1,6 +1,10 @@
 package split
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/tidwall/gjson"
+)
 
 // A format is how responses are written.
 type format interface {
@@ -21,7 +25,7 @@ type message struct {
 	event []byte
 	data  string // its JSON
 	parts []part
-	// passes at once, before all that waits.
+	// passes before all that waits, where that may take long.
 	passes bool
 	// done: nothing of the response follows.
 	done       bool
@@ -31,7 +35,6 @@ type message struct {
 // A part is what an event says for one choice.
 type part struct {
 	choice     int
-	at         int // in the event's list of choices
 	text       string
 	thinking   string // what the upstream split off itself
 	structured bool
@@ -39,6 +42,9 @@ type part struct {
 	reason     string // why it ended
 	end        int    // of the choice's text, with this part
 	state      *choice
+	// Where it stands in the JSON.
+	raw, delta gjson.Result
+	reasonAt   edit // of the finish reason, its text left out
 }
 
 // A Filter splits one response that streams. Not safe for concurrent use. Close it.
@@ -49,6 +55,7 @@ type Filter struct {
 	order    []int
 	buffer   []byte
 	waiting  []*message
+	held     int      // bytes of events that wait
 	last     *message // a readable one, to make others like it
 	raw      bool     // nothing is read any more
 	found    Summary
@@ -116,7 +123,7 @@ func (f *Filter) event(out, event []byte) []byte {
 	}
 	m := f.format.read(event)
 	switch {
-	case m.passes:
+	case m.passes && f.unsure():
 		return append(out, event...)
 	case m.done:
 		return append(f.end(out), event...)
@@ -125,12 +132,37 @@ func (f *Filter) event(out, event []byte) []byte {
 	}
 	f.take(m)
 	f.waiting = append(f.waiting, m)
+	f.held += len(event)
 	out = f.flush(out)
+	if f.held > f.settings.MaxHeld {
+		f.found.limit("held")
+		out = f.release(out)
+	}
 	if len(f.waiting) > 0 {
 		// It outlives the buffer.
 		m.event = bytes.Clone(m.event)
 	}
 	return out
+}
+
+// release gives up the choices that keep events waiting.
+func (f *Filter) release(out []byte) []byte {
+	for _, choice := range f.choices {
+		if !choice.settled(choice.length) {
+			choice.giveUp()
+		}
+	}
+	return f.flush(out)
+}
+
+// unsure says whether a choice waits for its end. Then comments don't: they keep connections alive.
+func (f *Filter) unsure() bool {
+	for _, choice := range f.choices {
+		if choice.phase == unsure {
+			return true
+		}
+	}
+	return false
 }
 
 // take gives the parts of an event to their choices.
@@ -175,6 +207,7 @@ func (f *Filter) choice(index int) *choice {
 func (f *Filter) flush(out []byte) []byte {
 	for len(f.waiting) > 0 && f.waiting[0].settled() {
 		out = f.write(out, f.waiting[0])
+		f.held -= len(f.waiting[0].event)
 		f.waiting = f.waiting[1:]
 	}
 	return out

@@ -3,6 +3,7 @@ package split
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -12,44 +13,44 @@ import (
 type member struct{ name, value string }
 
 // members lists those of an object in their order, without the names given.
-func members(object gjson.Result, without ...string) []member {
+func members(object gjson.Result, not ...string) []member {
 	var all []member
 	object.ForEach(func(name, value gjson.Result) bool {
-		for _, not := range without {
-			if name.Str == not {
-				return true
-			}
+		if !slices.Contains(not, name.Str) {
+			all = append(all, member{name.Str, value.Raw})
 		}
-		all = append(all, member{name.Str, value.Raw})
 		return true
 	})
 	return all
 }
 
 // pick lists the members with these names, in their own order.
-func pick(object gjson.Result, names ...string) []member {
+func pick(members []member, names ...string) []member {
 	var all []member
-	for _, member := range members(object) {
-		for _, name := range names {
-			if member.name == name {
-				all = append(all, member)
-			}
+	for _, member := range members {
+		if slices.Contains(names, member.name) {
+			all = append(all, member)
 		}
 	}
 	return all
 }
 
-// only says whether an object says nothing but these; null says nothing.
-func only(object gjson.Result, names ...string) bool {
-	for _, member := range members(object, names...) {
-		if member.value != "null" {
-			return false
-		}
-	}
-	return true
+// without lists the members but this one.
+func without(members []member, name string) []member {
+	return slices.DeleteFunc(slices.Clone(members), func(one member) bool { return one.name == name })
 }
 
-// says tells whether a value is there and says something.
+// only says whether an object says nothing but these; null says nothing.
+func only(object gjson.Result, names ...string) bool {
+	nothing := true
+	object.ForEach(func(name, value gjson.Result) bool {
+		nothing = value.Type == gjson.Null || slices.Contains(names, name.Str)
+		return nothing
+	})
+	return nothing
+}
+
+// saysSomething tells whether a value is there and says something.
 func saysSomething(value gjson.Result) bool {
 	switch value.Type {
 	case gjson.Null:
@@ -79,14 +80,46 @@ func object(members []member) string {
 
 // quote writes a JSON string; unlike json.Marshal it leaves <, > and & as they are.
 func quote[T string | []byte](text T) string {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] == '"' || text[i] == '\\' {
+			return escaped(string(text))
+		}
+	}
+	return `"` + string(text) + `"`
+}
+
+func escaped(text string) string {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	encoder.Encode(string(text)) // of a string never fails
+	encoder.Encode(text) // of a string never fails
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
 // oneLine: in JSON line ends stand between values only.
 func oneLine(text string) string {
+	if !strings.ContainsAny(text, "\r\n") {
+		return text
+	}
 	return strings.NewReplacer("\r", " ", "\n", " ").Replace(text)
+}
+
+// An edit replaces a stretch of a text.
+type edit struct {
+	at, end int
+	text    string
+}
+
+// edited applies edits that don't overlap.
+func edited(text string, edits []edit) string {
+	slices.SortFunc(edits, func(a, b edit) int { return a.at - b.at })
+	var out strings.Builder
+	done := 0
+	for _, edit := range edits {
+		out.WriteString(text[done:edit.at])
+		out.WriteString(edit.text)
+		done = edit.end
+	}
+	out.WriteString(text[done:])
+	return out.String()
 }

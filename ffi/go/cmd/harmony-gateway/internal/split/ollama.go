@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/tidwall/gjson"
-	"github.com/tidwall/sjson"
 )
 
 // ollama is the format of Ollama's /api/chat: one JSON object a line.
@@ -14,6 +13,8 @@ type ollama struct {
 }
 
 var ollamaOrigin = []string{"model", "created_at", "remote_model", "remote_host"}
+
+var ollamaMembers = append([]string{"message", "done"}, ollamaOrigin...)
 
 func (o *ollama) whole() bool { return true }
 
@@ -40,18 +41,24 @@ func (o *ollama) read(line []byte) *message {
 		return m
 	}
 	m.data = string(data)
-	said := gjson.Get(m.data, "message")
-	text := said.Get("content")
-	if !said.IsObject() {
-		return m
-	}
-	if text.Type != gjson.Null && text.Type != gjson.String {
+	p := part{}
+	said, ok := false, true
+	gjson.Parse(m.data).ForEach(func(name, value gjson.Result) bool {
+		switch name.Str {
+		case "message":
+			said, p.delta = value.IsObject(), value
+			ok = p.hear(value)
+		case "done":
+			p.ended = value.Bool()
+		}
+		return ok
+	})
+	if !ok {
 		return &message{event: line, unreadable: true}
 	}
-	m.parts = []part{{
-		text: text.Str, thinking: said.Get("thinking").String(), ended: gjson.Get(m.data, "done").Bool(),
-		structured: saysSomething(said.Get("thinking")) || saysSomething(said.Get("tool_calls")),
-	}}
+	if said {
+		m.parts = []part{p}
+	}
 	return m
 }
 
@@ -63,22 +70,22 @@ func (o *ollama) write(out []byte, m *message, fates []fate) []byte {
 		out = o.insert(out, m, 0, &pieces[0])
 		pieces = pieces[1:]
 	}
-	line, said := gjson.Parse(m.data), gjson.Get(m.data, "message")
+	line, said := gjson.Parse(m.data), m.parts[0].delta
 	if len(pieces) == 0 && !m.parts[0].ended && only(said, "role", "content") &&
-		only(line, append(ollamaOrigin, "message", "done")...) {
+		only(line, ollamaMembers...) {
 		return out
 	}
 	rest := set(members(said), member{"content", `""`})
 	if len(pieces) == 1 {
 		rest = set(rest, ollamaSay(&pieces[0]))
 	}
-	data, _ := sjson.SetRaw(m.data, "message", object(rest))
+	data := edited(m.data, []edit{{said.Index, said.Index + len(said.Raw), object(rest)}})
 	return append(append(out, data...), m.event[len(bytes.TrimRight(m.event, "\r\n")):]...)
 }
 
 func (o *ollama) insert(out []byte, m *message, _ int, piece *piece) []byte {
-	said := append(pick(gjson.Get(m.data, "message"), "role"), member{"content", `""`})
-	line := append(pick(gjson.Parse(m.data), ollamaOrigin...),
+	said := append(pick(members(gjson.Get(m.data, "message")), "role"), member{"content", `""`})
+	line := append(pick(members(gjson.Parse(m.data)), ollamaOrigin...),
 		member{"message", object(set(said, ollamaSay(piece)))}, member{"done", "false"})
 	return append(append(out, object(line)...), '\n')
 }

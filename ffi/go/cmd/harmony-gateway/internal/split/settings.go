@@ -12,6 +12,8 @@ type Settings struct {
 	MaxEvent int
 	// MaxTranscript limits the text of a choice, in bytes. What comes behind it passes as it is.
 	MaxTranscript int
+	// MaxHeld limits the events that wait for a decision, in bytes. Choices that would keep more waiting pass as they are.
+	MaxHeld int
 	// MaxChoices limits how many choices of a response are read. Others pass as they are.
 	MaxChoices int
 	// Detect looks for protocol that leaked into what goes out.
@@ -22,7 +24,7 @@ type Settings struct {
 func Defaults() Settings {
 	return Settings{
 		Parser: harmony.Lenient(), Reasoning: "reasoning_content",
-		MaxEvent: 16 << 20, MaxTranscript: 16 << 20, MaxChoices: 128,
+		MaxEvent: 16 << 20, MaxTranscript: 16 << 20, MaxHeld: 16 << 20, MaxChoices: 128,
 	}
 }
 

@@ -37,14 +37,12 @@ func TestTranscriptsThroughChat(t *testing.T) {
 	for _, transcript := range transcripts(t) {
 		for _, size := range []int{1, 4, 64} {
 			response := strings.Join(fake.ChatEvents("chatcmpl-1", fake.Pieces(transcript.Text, size), "stop"), "")
-			for _, most := range []int{7, 100, 1 << 20} {
-				got, err := fake.CollectChat(strings.NewReader(filtered(t, NewChat(Defaults()), response, most)))
-				if err == nil {
-					err = transcript.CheckChat(got)
-				}
-				if err != nil || !got.Done {
-					t.Fatal(err)
-				}
+			got, err := fake.CollectChat(strings.NewReader(filtered(t, NewChat(Defaults()), response, 16*size)))
+			if err == nil {
+				err = transcript.CheckChat(got)
+			}
+			if err != nil || !got.Done {
+				t.Fatal(err)
 			}
 		}
 		body, _ := ChatBody([]byte(fake.ChatBody("chatcmpl-1", transcript.Text, "stop")), Defaults())
@@ -91,8 +89,15 @@ func TestVerbatim(t *testing.T) {
 	if err != nil || got.Content != "Yes." || got.Reasoning != "Hm." || !got.Done {
 		t.Fatal(got, err)
 	}
-	bad := strings.Join(fake.ChatEvents("x", fake.Pieces("<|channel|>final<|message|>Yes.<|message|>No.", 4), "stop"), "")
 	f := NewChat(settings)
+	defer f.Close()
+	// A comment does not wait with the rest.
+	if out := string(f.Push(nil, []byte(good[:len(good)/2]+"\n\n: ping\n\n"))); !strings.HasSuffix(out, ": ping\n\n") ||
+		strings.Contains(out, "Hm.") {
+		t.Fatalf("%q", out)
+	}
+	bad := strings.Join(fake.ChatEvents("x", fake.Pieces("<|channel|>final<|message|>Yes.<|message|>No.", 4), "stop"), "")
+	f = NewChat(settings)
 	if out := filtered(t, f, bad, 9); out != bad {
 		t.Fatalf("changed:\n%s", out)
 	}
@@ -103,6 +108,7 @@ func TestVerbatim(t *testing.T) {
 
 // What has nothing to be split passes byte for byte, however it is cut.
 func TestUntouched(t *testing.T) {
+	events := fake.ChatEvents("x", []string{"<", "|", "x", "y"}, "stop")
 	plain := strings.Join(fake.ChatEvents("x", fake.Pieces("\n Is a <| b, or a < b? It isn't.\n<", 1), "stop"), "")
 	for name, response := range map[string]string{
 		"plain text":       plain,
@@ -113,6 +119,7 @@ func TestUntouched(t *testing.T) {
 		"comments":         ": ping\n\nevent: x\nid: 7\nretry: 1\n\ndata: {\"error\":{\"message\":\"<|end|>\"}}\n\n",
 		"no JSON":          "data: {\"choices\":[\n\ndata: <|channel|>\n\ndata\n\n",
 		"other shapes":     `data: {"choices":7}` + "\n\n" + `data: {"choices":[7]}` + "\n\n" + `data: {"choices":[{"delta":{"content":[1]}}]}` + "\n\n" + `data: {"choices":[{"index":0,"delta":{}},{"index":0,"delta":{}}]}` + "\n\n",
+		"comment between":  events[0] + `data: {"choices":[{"index":0,"delta":{"content":"a <"}}]}` + "\n\n: ping\n\n" + events[4] + ": x",
 		"no end":           `data: {"choices":[{"index":0,"delta":{"content":"a <|"}}]}`,
 		"empty":            "",
 	} {
@@ -231,6 +238,71 @@ func TestTwoChoicesInOneEvent(t *testing.T) {
 	}
 }
 
+// The last event may have no delta, and still has to say what was held back.
+func TestAnEventWithoutDelta(t *testing.T) {
+	call := `data: {"id":"x","choices":[{"delta":{"content":"<|channel|>commentary to=functions.a<|message|>{}<|call|>` +
+		`<|channel|>final<|message|>b <"}}]}` + "\n\n"
+	end := `data: {"choices":[{"index":0, "finish_reason":"stop"}], "x":1}` + "\n\n"
+	out := filtered(t, NewChat(Defaults()), call+end, 1000)
+	want := `data: {"choices":[{"index":0,"finish_reason":"tool_calls","delta":{"content":"<"}}], "x":1}` + "\n\n"
+	if !strings.HasSuffix(out, want) {
+		t.Fatal(out)
+	}
+}
+
+func TestDataOnSeveralLines(t *testing.T) {
+	response := "event: x\ndata: {\"choices\":[{\"index\":0,\ndata:\"delta\":{\"content\":\"<|channel|>final<|message|>A\"}}]}\nid: 7\n\n"
+	want := "event: x\ndata: {\"choices\":[{\"index\":0, \"delta\":{\"content\":\"A\"}}]}\nid: 7\n\n"
+	if out := filtered(t, NewChat(Defaults()), response, 1000); out != want {
+		t.Fatalf("%q", out)
+	}
+}
+
+// A stream that breaks off in an event, and in a call.
+func TestStreamsThatBreakOff(t *testing.T) {
+	response := `data: {"choices":[{"index":0,"delta":{"content":"<|channel|>commentary to=functions.a<|message|>{\"b\":<|"}}]}`
+	got, err := fake.CollectChat(strings.NewReader(filtered(t, NewChat(Defaults()), response, 1000)))
+	if err != nil || len(got.Calls) != 1 || got.Calls[0].Arguments != `{"b":<|` || got.Reason != "" {
+		t.Fatal(got, err)
+	}
+}
+
+// The verbatim policy may also fail at the very end, when nothing was said that is to be taken back.
+func TestVerbatimFailsAtTheEnd(t *testing.T) {
+	settings := Defaults()
+	settings.Parser = harmony.Options{}
+	for _, text := range []string{"<|channel|>final", "<|channel|>analysis<|message|>Hm."} {
+		response := strings.Join(fake.ChatEvents("x", fake.Pieces(text, 4), "stop"), "")
+		f := NewChat(settings)
+		if out := filtered(t, f, response, 50); out != response {
+			t.Fatalf("changed:\n%s", out)
+		}
+		if found := f.Summary(); found.Failed != 1 {
+			t.Fatalf("%+v", found)
+		}
+		body := fake.ChatBody("x", text, "stop")
+		if got, found := ChatBody([]byte(body), settings); string(got) != body || found.Failed != 1 {
+			t.Fatalf("%s %+v", got, found)
+		}
+	}
+}
+
+func TestChoicesOfABody(t *testing.T) {
+	body := `{"choices":[{"index":0,"message":{"content":"<|channel|>final<|message|>A"}},{"message":{"content":"b"}},` +
+		`{"message":{"content":"<|channel|>final<|message|>C"}}]}`
+	want := `{"choices":[{"index":0,"message":{"content":"A"}},{"message":{"content":"b"}},{"message":{"content":"C"}}]}`
+	got, found := ChatBody([]byte(body), Defaults())
+	if string(got) != want || found.Split != 2 || found.Plain != 1 {
+		t.Fatalf("%s %+v", got, found)
+	}
+	settings := Defaults()
+	settings.MaxChoices = 2
+	got, found = ChatBody([]byte(body), settings)
+	if !strings.Contains(string(got), "<|channel|>final<|message|>C") || found.Limits["choices"] != 1 {
+		t.Fatalf("%s %+v", got, found)
+	}
+}
+
 func TestTextBehindTheEndPasses(t *testing.T) {
 	settings := Defaults()
 	settings.MaxTranscript = 40
@@ -260,6 +332,18 @@ func TestLimits(t *testing.T) {
 		t.Fatalf("%+v", found)
 	}
 	settings = Defaults()
+	settings.Parser, settings.MaxHeld = harmony.Options{}, 3*len(small)
+	f = NewChat(settings)
+	more := strings.Replace(small, "<|channel|>analysis<|message|>", "more and more and more and more", 1)
+	all := small + more + more + more
+	if out := string(f.Push(nil, []byte(all))); out != all {
+		t.Fatal(out)
+	}
+	if found := f.Summary(); found.Limits["held"] != 1 || f.held != 0 {
+		t.Fatalf("%+v", found)
+	}
+	f.Close()
+	settings = Defaults()
 	settings.MaxChoices = 1
 	f = NewChat(settings)
 	second := strings.Replace(small, `"index":0`, `"index":1`, 1)
@@ -280,6 +364,28 @@ func TestSummary(t *testing.T) {
 	if found.Split != 1 || found.Deviations[harmony.DeviationStrayTerminator] != 1 || found.Calls[harmony.CallComplete] != 1 ||
 		found.Bytes != (harmony.Bytes{Analysis: 3, Commentary: 2, Final: 4}) {
 		t.Fatalf("%+v", found)
+	}
+}
+
+func TestCloseFreesAll(t *testing.T) {
+	settings := Defaults()
+	settings.Detect = true
+	f := NewChat(settings)
+	f.Push(nil, []byte(`data: {"choices":[{"index":0,"delta":{"content":"a"}},{"index":1,"delta":{"content":"<"}}]}`+"\n\n"))
+	choices := f.choices
+	if len(choices) != 2 {
+		t.Fatal(len(choices))
+	}
+	f.Close()
+	for _, choice := range choices {
+		if choice.parser != nil {
+			t.Error("a parser is left")
+		}
+		for _, detector := range choice.leaks.detectors {
+			if _, err := detector.Push(nil); err != harmony.ErrClosed {
+				t.Error("a detector is left", err)
+			}
+		}
 	}
 }
 

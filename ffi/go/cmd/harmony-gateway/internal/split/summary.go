@@ -15,7 +15,7 @@ type Summary struct {
 	Bytes harmony.Bytes
 	// Unreadable counts events and bodies that are no JSON of the kind that was expected.
 	Unreadable int
-	// Limits counts what exceeded one: "event", "transcript", "choices", "body".
+	// Limits counts what exceeded one: "event", "transcript", "held", "choices".
 	Limits map[string]int
 	Leaks  []Leak
 }

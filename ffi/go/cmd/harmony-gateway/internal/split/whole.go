@@ -76,13 +76,11 @@ func ChatBody(body []byte, settings Settings) ([]byte, Summary) {
 
 func chatChoice(body []byte, at int, choice gjson.Result, settings *Settings, found *Summary) []byte {
 	message := choice.Get("message")
-	text := message.Get("content")
-	if !message.IsObject() || text.Type != gjson.Null && text.Type != gjson.String {
+	p := part{choice: at, reason: choice.Get("finish_reason").String()}
+	if !message.IsObject() || !p.hear(message) {
 		found.Unreadable++
 		return body
 	}
-	p := part{choice: at, text: text.Str, structured: isStructured(message), thinking: thinkingOf(message),
-		reason: choice.Get("finish_reason").String()}
 	if index := choice.Get("index"); index.Exists() {
 		p.choice = int(index.Int())
 	}

@@ -1,0 +1,3 @@
+module harmony-peers/protocol
+
+go 1.24
