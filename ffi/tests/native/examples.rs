@@ -75,3 +75,15 @@ fn stream_c() {
 fn stream_cpp() {
     prints_the_events(&compile("stream.cpp", "g++", "-std=c++17 -fno-exceptions -fno-rtti"));
 }
+
+/// What it does is tested by real clients: tests/clients.
+#[test]
+fn server_cpp_compiles() {
+    let object = scratch("example-server.cpp").join("server.o");
+    let flags = run(&mut tool("pkg-config", "--cflags cpp-httplib"));
+    run(tool("g++", &format!("-std=c++17 -Wall -Wextra -pedantic -Werror -I ../include {flags} -c"))
+        .current_dir(ffi())
+        .arg("examples/server.cpp")
+        .arg("-o")
+        .arg(&object));
+}
