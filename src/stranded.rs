@@ -125,9 +125,7 @@ fn strip_marks(text: &[u8], rest: &mut Rest, dropped: &mut SmallVec<[Span; 2]>) 
         }
         match strict(text, at, end) {
             Some((Strict::Channel(_), behind)) => rest.text.start = behind,
-            Some((word, behind)) if takes_along(rest, word) && ends_word(text, behind, end) => {
-                rest.text.start = behind;
-            }
+            Some((word, behind)) if takes_along(rest, word) => rest.text.start = behind,
             _ => return,
         }
     }
@@ -140,10 +138,6 @@ fn takes_along(rest: &mut Rest, word: Strict) -> bool {
         Strict::Format => !core::mem::replace(&mut rest.format, true),
         Strict::Channel(_) | Strict::To(_) | Strict::Function(_) => true,
     }
-}
-
-fn ends_word(text: &[u8], at: usize, end: usize) -> bool {
-    at == end || space(&text[at..end]) > 0 || text[at] == b'?'
 }
 
 /// At the end of the stream a last word that may have become a header word is none of the text.
