@@ -28,6 +28,8 @@ pub(crate) struct Field {
     pub(crate) text: Span,
     /// How many `<|channel|>` came before it: a channel and its constraint share the number.
     pub(crate) group: u32,
+    /// It goes on with the word `assistant` of the prompt.
+    pub(crate) glued: bool,
 }
 
 /// The fields of a header in their order: three at most in a good one.
@@ -138,7 +140,10 @@ impl Header {
     /// Ends the slot's text.
     pub(crate) fn close(&mut self, at: usize) {
         if self.begun {
-            self.fields.push(Field { slot: self.slot, text: Span::new(self.text, at), group: self.channels });
+            let first = self.prompted && self.fields.is_empty() && self.slot == Slot::Role;
+            let glued = first && self.word() == Some(self.text);
+            let text = Span::new(self.text, at);
+            self.fields.push(Field { slot: self.slot, text, group: self.channels, glued });
             self.length += at - self.text;
         }
         self.begun = false;
@@ -166,24 +171,27 @@ impl Header {
         by_rank(&self.fields).find_map(|field| match (routing, field.slot) {
             (Routing::CommentaryFunctions, Slot::Constraint) => None,
             (Routing::CommentaryFunctions, _) => any_function(text, field.text),
-            (Routing::AnyRecipient, slot) => anybody(text, field.text, slot == Slot::Channel),
+            (Routing::AnyRecipient, _) => anybody(text, field),
         })
     }
 }
 
 /// The fields by the order in which they name a recipient: slots from the last to the first, each followed by its
 /// constraint, the role at the end.
-pub(crate) fn by_rank(fields: &Fields) -> impl Iterator<Item = &Field> {
+fn by_rank(fields: &Fields) -> impl Iterator<Item = &Field> {
     let mut ranked: SmallVec<[&Field; 3]> = fields.iter().collect();
-    ranked.sort_by_key(|field| {
-        let behind = match field.slot {
-            Slot::Channel => 0,
-            Slot::Constraint => 1,
-            Slot::Role => 2,
-        };
-        (Reverse(field.group), behind)
-    });
+    ranked.sort_by_key(|field| rank(field.slot, field.group));
     ranked.into_iter()
+}
+
+/// The place of a slot in that order.
+pub(crate) fn rank(slot: Slot, group: u32) -> (Reverse<u32>, u8) {
+    let behind = match slot {
+        Slot::Channel => 0,
+        Slot::Constraint => 1,
+        Slot::Role => 2,
+    };
+    (Reverse(group), behind)
 }
 
 /// Whether a message is a tool call.
@@ -214,11 +222,14 @@ fn any_function(text: &[u8], span: Span) -> Option<Recipient> {
     })
 }
 
-/// The first recipient of any kind; `bare`: `functions.NAME` counts without `to=`.
-fn anybody(text: &[u8], span: Span, bare: bool) -> Option<Recipient> {
+/// The first recipient of any kind; in a channel slot `functions.NAME` counts without `to=`.
+fn anybody(text: &[u8], field: &Field) -> Option<Recipient> {
+    let (span, bare) = (field.text, field.slot == Slot::Channel);
     let inside = any_function(text, span);
     let limit = inside.map_or(span.end, |recipient| recipient.full.start);
-    word_starts(text, Span::new(span.start, limit)).find_map(|at| named(text, at, span.end, bare)).or(inside)
+    word_starts(text, Span::new(span.start, limit), !field.glued)
+        .find_map(|at| named(text, at, span.end, bare))
+        .or(inside)
 }
 
 /// The recipient that the word at `at` names.
@@ -232,9 +243,9 @@ fn named(text: &[u8], at: usize, end: usize, bare: bool) -> Option<Recipient> {
     (length > 0).then(|| Recipient::function(at, length - "functions.".len()))
 }
 
-/// The offsets at which a word begins.
-fn word_starts(text: &[u8], span: Span) -> impl Iterator<Item = usize> {
-    let mut before_space = true;
+/// The offsets at which a word begins; `first`: one begins with the text.
+fn word_starts(text: &[u8], span: Span, first: bool) -> impl Iterator<Item = usize> {
+    let mut before_space = first;
     let mut at = span.start;
     core::iter::from_fn(move || {
         while at < span.end {

@@ -116,6 +116,7 @@
 
 extern crate alloc;
 
+mod categories;
 mod control;
 mod escape;
 mod event;
@@ -132,7 +133,6 @@ mod options;
 mod parse;
 mod parsed;
 mod parser;
-mod punctuation;
 mod queue;
 mod stranded;
 pub mod structured;

@@ -2,10 +2,10 @@
 
 use smallvec::SmallVec;
 
-use crate::header::{Field, Fields, Recipient, Slot, by_rank};
-use crate::punctuation::is_punctuation;
+use crate::categories::{is_letter_or_digit, is_punctuation};
+use crate::header::{Field, Fields, Recipient, Slot, rank};
 use crate::whitespace::{is_space, leading, space};
-use crate::words::{Strict, cut_short, strict, word_length};
+use crate::words::{Strict, cut_short, first_char, glued_channels, strict, word_length};
 use crate::{Channel, Routing, Span};
 
 /// What such a header comes to.
@@ -27,26 +27,26 @@ struct Rest {
     channel: Option<Channel>,
     recipient: Option<Recipient>,
     format: bool,
+    /// Its first word is the prompt's, which goes on here: it is no header word, so nothing leads.
+    sealed: bool,
 }
 
 /// Reads the fields of a header without `<|message|>`. `channels`: it has a `<|channel|>`. `cut`: the stream ends
 /// here, perhaps in the middle of a word.
 pub(crate) fn strand(text: &[u8], fields: &Fields, channels: bool, routing: Routing, cut: bool) -> Stranded {
-    let mut stranded = Stranded { recipient: recipient(text, fields, routing), ..Stranded::default() };
-    let mut rests: SmallVec<[Rest; 3]> = SmallVec::new();
-    for field in fields {
-        rests.push(lead(text, field, routing));
-    }
+    let mut stranded = Stranded::default();
+    let mut rests: SmallVec<[Rest; 3]> = fields.iter().map(|field| lead(text, field, routing)).collect();
     stranded.channel = channel(&rests, channels);
     let marks = matches!(stranded.channel, Channel::Commentary | Channel::None | Channel::Other);
     for rest in &mut rests {
-        if marks {
-            strip_marks(text, rest, &mut stranded.dropped);
+        if marks && !rest.sealed {
+            strip_marks(text, rest, routing, &mut stranded.dropped);
         }
         rest.text.start += leading(&text[rest.text.start..rest.text.end]);
     }
-    if let Some(last) = rests.last_mut().filter(|_| cut) {
-        strip_cut_word(text, last, &mut stranded.dropped);
+    stranded.recipient = recipient(&rests);
+    if let Some(last) = rests.last_mut().filter(|last| cut && !last.sealed && last.text.end == text.len()) {
+        strip_cut_word(text, last, marks, &mut stranded.dropped);
     }
     choose(&rests, &mut stranded);
     stranded
@@ -54,19 +54,21 @@ pub(crate) fn strand(text: &[u8], fields: &Fields, channels: bool, routing: Rout
 
 /// Leading header words: their channel and recipient, and where they end.
 fn lead(text: &[u8], field: &Field, routing: Routing) -> Rest {
-    let Field { slot, text: span, group } = *field;
-    let mut rest = Rest { slot, group, text: span, channel: None, recipient: None, format: false };
-    loop {
+    let Field { slot, text: span, group, glued } = *field;
+    let sealed = glued && first_char(&text[span.start..span.end]).is_some_and(is_letter_or_digit);
+    let mut rest = Rest { slot, group, text: span, channel: None, recipient: None, format: false, sealed };
+    // What is glued to a role begins the text.
+    let mut leads = !glued;
+    while leads {
         let at = rest.text.start + leading(&text[rest.text.start..span.end]);
-        let Some((word, behind)) = strict(text, at, span.end) else { return rest };
+        let Some((word, behind)) = strict(text, at, span.end) else { break };
         if !take(text, &mut rest, word, routing) {
-            return rest;
+            break;
         }
         rest.text.start = behind;
-        if behind < span.end && space(&text[behind..span.end]) == 0 {
-            return rest;
-        }
+        leads = behind == span.end || space(&text[behind..span.end]) > 0;
     }
+    rest
 }
 
 /// Notes what a leading word says; false if it does not lead here: a role outside the role slot, a second channel
@@ -99,8 +101,9 @@ fn counts(recipient: &Recipient, slot: Slot, routing: Routing) -> bool {
     }
 }
 
-fn recipient(text: &[u8], fields: &Fields, routing: Routing) -> Option<Recipient> {
-    by_rank(fields).find_map(|field| lead(text, field, routing).recipient)
+fn recipient(rests: &[Rest]) -> Option<Recipient> {
+    let named = rests.iter().filter(|rest| rest.recipient.is_some());
+    named.min_by_key(|rest| rank(rest.slot, rest.group)).and_then(|rest| rest.recipient)
 }
 
 /// The last slot that names a channel decides.
@@ -114,36 +117,30 @@ fn channel(rests: &[Rest], channels: bool) -> Channel {
 }
 
 /// Takes away `?` and repeated channel words, glued or not, and header words behind them.
-fn strip_marks(text: &[u8], rest: &mut Rest, dropped: &mut SmallVec<[Span; 2]>) {
+fn strip_marks(text: &[u8], rest: &mut Rest, routing: Routing, dropped: &mut SmallVec<[Span; 2]>) {
     let end = rest.text.end;
     loop {
         let at = rest.text.start + leading(&text[rest.text.start..end]);
         if text[at..end].first() == Some(&b'?') {
             dropped.push(Span::new(at, at + 1));
             rest.text.start = at + 1;
-            continue;
+        } else if let Some(behind) = glued_channels(text, at, end) {
+            rest.text.start = behind;
+        } else {
+            match strict(text, at, end) {
+                Some((word, behind)) if take(text, rest, word, routing) => rest.text.start = behind,
+                _ => return,
+            }
         }
-        match strict(text, at, end) {
-            Some((Strict::Channel(_), behind)) => rest.text.start = behind,
-            Some((word, behind)) if takes_along(rest, word) => rest.text.start = behind,
-            _ => return,
-        }
-    }
-}
-
-/// A header word behind a mark; what a role or a second format is to text, it is here.
-fn takes_along(rest: &mut Rest, word: Strict) -> bool {
-    match word {
-        Strict::Role => rest.slot == Slot::Role,
-        Strict::Format => !core::mem::replace(&mut rest.format, true),
-        Strict::Channel(_) | Strict::To(_) | Strict::Function(_) => true,
     }
 }
 
 /// At the end of the stream a last word that may have become a header word is none of the text.
-fn strip_cut_word(text: &[u8], rest: &mut Rest, dropped: &mut SmallVec<[Span; 2]>) {
+fn strip_cut_word(text: &[u8], rest: &mut Rest, marks: bool, dropped: &mut SmallVec<[Span; 2]>) {
     let word = &text[rest.text.start..rest.text.end];
-    if word_length(word) == word.len() && cut_short(word, rest.slot == Slot::Role) {
+    let roles = rest.slot == Slot::Role;
+    let channels = marks || rest.channel.is_none();
+    if word_length(word) == word.len() && cut_short(word, roles, !rest.format, channels) {
         dropped.push(rest.text);
         rest.text.start = rest.text.end;
     }

@@ -1,6 +1,7 @@
 //! Header words: what stands in a header besides its control tokens, and what a header that lost some of them is
 //! known by. Roles, channel words, recipients (`to=...`, `functions.NAME`) and the format words `json` and `code`.
 
+use crate::categories::is_letter_or_digit;
 use crate::whitespace::space;
 use crate::{Channel, Span};
 
@@ -153,13 +154,25 @@ pub(crate) fn strict(text: &[u8], at: usize, end: usize) -> Option<(Strict, usiz
     }
     let whole = |names: &[&str]| {
         let name = names.iter().find(|name| rest.starts_with(name.as_bytes()))?;
-        let ordinary = first_char(&rest[name.len()..]).is_some_and(char::is_alphanumeric);
+        let ordinary = first_char(&rest[name.len()..]).is_some_and(is_letter_or_digit);
         (!ordinary).then_some(at + name.len())
     };
     if let Some(end) = whole(&ROLES) {
         return Some((Strict::Role, end));
     }
     whole(&FORMATS).map(|end| (Strict::Format, end))
+}
+
+/// The end of one or more channel words that begin at `at`, glued to each other; a lower-case letter behind the last
+/// makes them an ordinary word.
+pub(crate) fn glued_channels(text: &[u8], mut at: usize, end: usize) -> Option<usize> {
+    while let Some((_, n)) = channel_word(&text[at..end]) {
+        at += n;
+        if !first_char(&text[at..end]).is_some_and(char::is_lowercase) {
+            return Some(at);
+        }
+    }
+    None
 }
 
 /// Whether `text[at..end]` is header words and white space only, with nothing glued to a word.
@@ -176,11 +189,15 @@ pub(crate) fn only_strict(text: &[u8], mut at: usize, end: usize) -> bool {
     }
 }
 
-/// Whether a word that the end of the stream cut may have become a header word. Roles lead a role slot only.
-pub(crate) fn cut_short(word: &[u8], roles: bool) -> bool {
-    let names = FORMATS.iter().chain(CHANNELS.iter().map(|(name, _)| name)).chain(&["to=", "functions."]);
-    let roles = if roles { &ROLES[..] } else { &[] };
-    !word.is_empty() && names.chain(roles).any(|name| name.as_bytes().starts_with(word))
+/// Whether a word that the end of the stream cut may have become a header word: a recipient, or one of the kinds that
+/// may still lead there.
+pub(crate) fn cut_short(word: &[u8], roles: bool, formats: bool, channels: bool) -> bool {
+    let may_be = |names: &[&str]| names.iter().any(|name| name.as_bytes().starts_with(word));
+    !word.is_empty()
+        && (may_be(&["to=", "functions."])
+            || roles && may_be(&ROLES)
+            || formats && may_be(&FORMATS)
+            || channels && may_become_channel(word))
 }
 
 /// The first character, if `text` does not begin with a broken UTF-8 sequence.

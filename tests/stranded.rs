@@ -1,7 +1,7 @@
 //! Headers that never reach `<|message|>`, sentence by sentence of the recover policy: what is text, where it goes,
 //! what is dropped, and when it is a call.
 
-use harmony_stream::{Event, Options, Parser, Policy, Routing};
+use harmony_stream::{Event, Options, Parser, Routing, Start};
 
 /// What comes of a text: content, reasoning, calls as `name(arguments)`, dropped text.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -13,7 +13,11 @@ struct Outcome {
 }
 
 fn parse(text: &str, routing: Routing) -> Outcome {
-    let mut parser = Parser::<str>::new(Options::default().policy(Policy::Recover).routing(routing));
+    parse_with(text, Options::lenient().routing(routing))
+}
+
+fn parse_with(text: &str, options: Options) -> Outcome {
+    let mut parser = Parser::<str>::new(options);
     let mut outcome = Outcome::default();
     let mut name = String::new();
     let mut add = |event: Event<&str>| match event {
@@ -27,6 +31,11 @@ fn parse(text: &str, routing: Routing) -> Outcome {
     parser.push(text).expect("no limit").for_each(&mut add);
     parser.finish().expect("open").for_each(&mut add);
     outcome
+}
+
+/// Behind the prompt's `<|start|>assistant`.
+fn prompted(text: &str) -> Outcome {
+    parse_with(text, Options::lenient().start(Start::AssistantHeader))
 }
 
 fn any(text: &str) -> Outcome {
@@ -56,8 +65,20 @@ fn marks_are_reported_and_words_behind_them_go() {
     );
     assert_eq!(any("<|channel|>commentary? jsonx<|end|>"), reasoning("jsonx", &["?"]));
     // What is glued to a word begins the text, as it does without a mark.
-    assert_eq!(any("<|channel|>commentary?json{}<|end|>"), reasoning("{}", &["?"]));
-    assert_eq!(any("<|channel|>commentary json{}<|end|>"), reasoning("{}", &[]));
+    assert_eq!(any("<|channel|>commentary?json{1}<|end|>"), reasoning("{1}", &["?"]));
+    assert_eq!(any("<|channel|>commentary json{1}<|end|>"), reasoning("{1}", &[]));
+    // Channel words may be glued to each other.
+    assert_eq!(any("<|channel|>commentarycommentary Need it<|end|>"), reasoning("Need it", &[]));
+    assert_eq!(any("<|channel|>commentary?commentaryfinal it<|end|>"), reasoning("it", &["?"]));
+    assert_eq!(
+        any("<|channel|>commentary?commentaryfinally it<|end|>"),
+        reasoning("commentaryfinally it", &["?"])
+    );
+    // No call is lost behind them.
+    let mut expected = call("f({\"a\":1})");
+    assert_eq!(any("<|channel|>commentary commentary to=functions.f {\"a\":1}<|call|>"), expected);
+    expected.dropped = vec!["?".to_owned()];
+    assert_eq!(any("<|channel|>commentary? to=functions.f {\"a\":1}<|call|>"), expected);
 }
 
 #[test]
@@ -119,4 +140,37 @@ fn the_end_of_the_stream_cuts_a_word() {
     // A role may be cut in the role slot only, and a terminator cuts nothing.
     assert_eq!(any("<|channel|>analysis assis"), reasoning("assis", &[]));
     assert_eq!(any("<|channel|>analysis comm<|end|>"), reasoning("comm", &[]));
+    // Only where the stream ends in it, and where it could still lead.
+    let content = |text: &str| Outcome { content: text.to_owned(), ..Outcome::default() };
+    assert_eq!(any("<|channel|>commentary jso<|constrain|>"), content("jso"));
+    assert_eq!(any("<|start|>assis<|channel|>"), content("assis"));
+    assert_eq!(any("<|channel|>final fin"), content("fin"));
+    assert_eq!(any("<|channel|>final json co"), content("co"));
+}
+
+#[test]
+fn text_goes_on_with_the_prompts_word() {
+    let content = |text: &str| Outcome { content: text.to_owned(), ..Outcome::default() };
+    for text in
+        ["final answer: 4", "json is a format", "user data is safe", "fin", "to=functions.f {\"a\":1}"]
+    {
+        assert_eq!(prompted(text), content(text));
+        assert_eq!(prompted(&format!("{text}<|return|>")), content(text));
+    }
+    assert_eq!(prompted(": Yes.<|return|>"), content(": Yes."));
+    // Behind white space words are words again.
+    assert_eq!(prompted(" final answer: 4<|return|>"), content("answer: 4"));
+    assert_eq!(prompted(" to=f {\"a\":1}<|call|>"), call("f({\"a\":1})"));
+    let analysis = "<|channel|>analysis<|message|>{\"a\":1}<|call|>";
+    assert_eq!(prompted(&format!("to=python{analysis}")), reasoning("{\"a\":1}", &[]));
+    assert_eq!(prompted(&format!(" to=python{analysis}")), call("python({\"a\":1})"));
+    assert_eq!(prompted(&format!("to=functions.f{analysis}")), call("f({\"a\":1})"));
+}
+
+#[test]
+fn a_letter_is_of_category_l() {
+    // A combining mark and a letter in a circle are none, so they begin the text.
+    assert_eq!(any("<|channel|>commentary json\u{93e} x<|end|>"), reasoning("\u{93e} x", &[]));
+    assert_eq!(any("<|start|>assistantⒶ x<|end|>"), reasoning("Ⓐ x", &[]));
+    assert_eq!(any("<|channel|>commentary json語 x<|end|>"), reasoning("json語 x", &[]));
 }

@@ -6,6 +6,7 @@
 use super::{HEADER_LIMIT, Machine, State, Step};
 use crate::DeviationKind::{MissingHeader, MissingStart, NoMessage, StrandedHeader, StrayConstrain};
 use crate::DeviationKind::{StrayTerminator, StrayText};
+use crate::categories::is_letter_or_digit;
 use crate::header::Slot;
 use crate::mark::Mark;
 use crate::whitespace::leading;
@@ -158,7 +159,7 @@ impl Machine {
         let word = text + leading(&t[text..to]);
         let rest = &t[word..to];
         if (rest.starts_with(b"json") || rest.starts_with(b"code"))
-            && !first_char(&rest[4..]).is_some_and(char::is_alphanumeric)
+            && !first_char(&rest[4..]).is_some_and(is_letter_or_digit)
         {
             text = word + 4;
         }
