@@ -28,9 +28,9 @@ fn installed() -> &'static Path {
     static PREFIX: OnceLock<PathBuf> = OnceLock::new();
     PREFIX.get_or_init(|| {
         let prefix = scratch("prefix");
-        let folder = [("CMAKE_INSTALL_PREFIX", &*prefix), ("CMAKE_INSTALL_LIBDIR", Path::new("lib"))];
-        let build = cmake(ffi(), "cmake-build", &folder);
-        run(tool("cmake", "--install").arg(build));
+        // As ffi/README.md says: the prefix is named when it is installed, not before.
+        let build = cmake(ffi(), "cmake-build", &[("CMAKE_INSTALL_LIBDIR", Path::new("lib"))]);
+        run(tool("cmake", "--install").arg(build).arg("--prefix").arg(&prefix));
         prefix
     })
 }
@@ -49,6 +49,7 @@ fn what_is_installed() {
         "lib/libharmony_stream.so",
         &format!("lib/{library}"),
         "lib/pkgconfig/harmony_stream.pc",
+        "lib/pkgconfig/harmony_stream-static.pc",
         "lib/cmake/harmony_stream/harmony_stream-config.cmake",
         "lib/cmake/harmony_stream/harmony_stream-config-version.cmake",
     ];
@@ -87,21 +88,23 @@ fn external_project() {
 fn pkg_config() {
     let folder = scratch("pkg-config");
     let flags = |options: &str| {
-        let mut ask = tool("pkg-config", options);
-        run(ask.arg("harmony_stream").env("PKG_CONFIG_PATH", installed().join("lib/pkgconfig")))
+        run(tool("pkg-config", options).env("PKG_CONFIG_PATH", installed().join("lib/pkgconfig")))
     };
-    assert_eq!(flags("--modversion").trim(), env!("CARGO_PKG_VERSION"));
+    for package in ["harmony_stream", "harmony_stream-static"] {
+        let version = flags(&format!("--modversion {package}"));
+        assert_eq!(version.trim(), env!("CARGO_PKG_VERSION"));
+    }
     let main = ffi().join("tests/cmake/main.cpp");
     let program = folder.join("shared");
     run(tool("g++", "-std=c++17")
         .arg(&main)
-        .args(flags("--cflags --libs").split_whitespace())
+        .args(flags("--cflags --libs harmony_stream").split_whitespace())
         .arg("-o")
         .arg(&program));
     says_noon(tool(program, "").env("LD_LIBRARY_PATH", installed().join("lib")));
 
     let program = folder.join("static");
-    let flags = flags("--static --cflags --libs").replace("-lharmony_stream", "-l:libharmony_stream.a");
+    let flags = flags("--cflags --libs harmony_stream-static");
     run(tool("g++", "-std=c++17").arg(&main).args(flags.split_whitespace()).arg("-o").arg(&program));
     says_noon(&mut tool(program, ""));
 }

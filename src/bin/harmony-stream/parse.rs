@@ -21,7 +21,7 @@ pub(crate) struct Args {
     format: Format,
 
     /// Give the text to the parser in pieces of N bytes (the result is the same for every N)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     chunk: Option<NonZeroUsize>,
 
     /// Refuse a text of more than N bytes (what came before it passed N is shown)
@@ -134,6 +134,11 @@ impl From<StartArg> for Start {
             StartArg::FinalBody => Start::FinalBody,
         }
     }
+}
+
+/// A piece holds something.
+fn at_least_one(text: &str) -> Result<NonZeroUsize, &'static str> {
+    text.parse().map_err(|_| "a number of bytes, at least 1, is needed")
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Problem> {

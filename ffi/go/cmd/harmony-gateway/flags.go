@@ -86,5 +86,5 @@ func word[T fmt.Stringer](flag, name string, values ...T) (T, error) {
 			return value, nil
 		}
 	}
-	return values[0], fmt.Errorf("-%s: no such value: %s", flag, name)
+	return values[0], fmt.Errorf("-%s: no such value: %s; there are %v", flag, name, values)
 }

@@ -54,7 +54,7 @@ func Defaults() Config {
 func (c *Config) check() error {
 	switch {
 	case c.Upstream == nil || c.Upstream.Scheme != "http" && c.Upstream.Scheme != "https" || c.Upstream.Host == "":
-		return fmt.Errorf("the upstream must be an http or https URL")
+		return fmt.Errorf("the upstream must be an http or https URL, such as -upstream http://127.0.0.1:8000")
 	case c.Leak != LeakOff && c.Leak != LeakReport && c.Leak != LeakRetry:
 		return fmt.Errorf("no such leak mode: %s", c.Leak)
 	case c.Split.Reasoning != "reasoning_content" && c.Split.Reasoning != "reasoning":
