@@ -217,7 +217,7 @@ impl Json {
     #[inline(always)]
     fn special(&self, text: &[u8], at: usize) -> Result<usize, (State, usize)> {
         match text[at..] {
-            [b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => Ok(at + 2),
+            [b'\\', b, ..] if ESCAPES[usize::from(b)] => Ok(at + 2),
             [b'"', ..] => Err((if self.key { State::Colon } else { State::After }, at + 1)),
             [b'\\', ..] => Err((State::Escape, at + 1)),
             [0..0x20, ..] => Err((State::Dead, at)),
@@ -283,7 +283,7 @@ impl Json {
                 self.digits = 4;
                 State::Hex
             }
-            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => State::Text,
+            b if ESCAPES[usize::from(b)] => State::Text,
             _ => State::Dead,
         }
     }
@@ -311,6 +311,18 @@ impl Json {
         if LITERALS[at + 1] == 0 { State::After } else { State::Literal }
     }
 }
+
+/// The bytes that make an escape with the backslash before them. A table, since a processor can't foresee which it is.
+const ESCAPES: [bool; 256] = {
+    let mut table = [false; 256];
+    let letters = b"\"\\/bfnrt";
+    let mut i = 0;
+    while i < letters.len() {
+        table[letters[i] as usize] = true;
+        i += 1;
+    }
+    table
+};
 
 impl State {
     fn between_tokens(self) -> bool {
