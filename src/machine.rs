@@ -246,9 +246,9 @@ impl Machine {
             }
             State::Call => self.call_text(t, from, to),
             State::Position => self.position_text(t, from, to),
-            State::Format => self.format_text(t, from, to),
-            State::Heading => self.heading_text(t, from, to),
-            State::Held => self.held_text(t, from, to),
+            State::Format => self.format_text(t, to),
+            State::Heading => self.heading_text(t, to),
+            State::Held => self.held_text(t, to),
             State::Failed => {
                 self.content(from, to);
                 Ok(())
@@ -296,22 +296,15 @@ impl Machine {
             State::Position if self.hold.constrain.is_none() && self.hold.start >= read => read,
             State::Position | State::Format | State::Held => self.hold.start,
             State::Heading => self.header.start,
-            State::Body if self.route == Route::Arguments => {
-                if self.arguments.start.is_some() {
-                    self.arguments.sent
-                } else {
-                    read
-                }
-            }
-            State::Call if self.json.is_complete() || self.recovers() => {
-                if self.arguments.start.is_some() {
-                    self.arguments.sent
-                } else {
-                    read
-                }
-            }
+            State::Body if self.route == Route::Arguments => self.settled_arguments(read),
+            State::Call if self.json.is_complete() || self.recovers() => self.settled_arguments(read),
             State::Body | State::Call | State::Failed => read,
         }
+    }
+
+    /// White space behind the arguments waits; before them it is none of them.
+    fn settled_arguments(&self, read: usize) -> usize {
+        if self.arguments.start.is_some() { self.arguments.sent } else { read }
     }
 
     /// The next event that was not taken, its pieces made by `piece`, and its position in the stream.

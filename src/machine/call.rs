@@ -84,7 +84,6 @@ impl Machine {
 
     /// The stream ends in the arguments.
     pub(super) fn call_end(&mut self, at: usize) -> Step {
-        debug_assert_eq!(self.state, State::Call);
         let status = if self.json.is_complete() {
             self.deviate_at(WrongTerminator, at)?;
             Status::Complete

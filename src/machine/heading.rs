@@ -22,7 +22,7 @@ impl Machine {
         self.header.start = at;
     }
 
-    pub(super) fn heading_text(&mut self, t: &[u8], _from: usize, to: usize) -> Step {
+    pub(super) fn heading_text(&mut self, t: &[u8], to: usize) -> Step {
         if !self.header.read(t, to) {
             return Ok(());
         }

@@ -25,7 +25,7 @@ impl Machine {
         self.words.restart(end);
     }
 
-    pub(super) fn held_text(&mut self, t: &[u8], _from: usize, to: usize) -> Step {
+    pub(super) fn held_text(&mut self, t: &[u8], to: usize) -> Step {
         if self.hold.constrain.is_none() && self.still_blank(t, to) {
             return Ok(());
         }
@@ -57,7 +57,7 @@ impl Machine {
         let Some(constrain) = self.hold.constrain() else { return self.quote(t, to) };
         self.quote(t, constrain.start)?;
         self.hold(Control::Constrain, constrain.start, constrain.end);
-        if constrain.end < to { self.held_text(t, constrain.end, to) } else { Ok(()) }
+        if constrain.end < to { self.held_text(t, to) } else { Ok(()) }
     }
 
     /// The token and the text behind it up to `to` belong to the body.

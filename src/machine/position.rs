@@ -130,7 +130,7 @@ impl Machine {
         self.hold.constrain = Mark::NONE;
         self.stray_text(t, constrain.start)?;
         self.enter_format(constrain.start, constrain.end);
-        if constrain.end < to { self.format_text(t, constrain.end, to) } else { Ok(()) }
+        if constrain.end < to { self.format_text(t, to) } else { Ok(()) }
     }
 
     /// Behind a `<|constrain|>` that belongs to no header.
@@ -140,7 +140,7 @@ impl Machine {
         self.state = State::Format;
     }
 
-    pub(super) fn format_text(&mut self, t: &[u8], _from: usize, to: usize) -> Step {
+    pub(super) fn format_text(&mut self, t: &[u8], to: usize) -> Step {
         if self.still_blank(t, to) {
             return Ok(());
         }
