@@ -1,7 +1,7 @@
 //! In arguments that may still become one JSON object: everything belongs to them that keeps them so, control tokens
 //! inside strings too.
 
-use super::{Machine, State, Step, message_end};
+use super::{Machine, Step, message_end};
 use crate::DeviationKind::{IncompleteArguments, RepeatedMessage, WrongTerminator};
 use crate::header::Slot;
 use crate::json::Progress;
