@@ -49,7 +49,13 @@ fi
 
 # Shows what a command said only if it failed.
 quietly() {
-  if ! "$@" > "$work/log" 2>&1; then
+  local code
+  # Asked in an "if", bash would go on behind a failing command.
+  set +e
+  (set -e; "$@") > "$work/log" 2>&1
+  code=$?
+  set -e
+  if [ "$code" -ne 0 ]; then
     cat "$work/log" >&2
     echo "FAILED: $*" >&2
     return 1
