@@ -5,6 +5,8 @@
 
 use alloc::vec::Vec;
 
+use crate::block::BLOCK;
+use crate::json_block::{Inside, inside};
 use crate::wide;
 
 /// Reads one object that begins with the first byte it is fed.
@@ -165,7 +167,20 @@ impl Json {
     #[inline]
     fn string(&mut self, text: &[u8], from: &mut usize) -> State {
         let mut at = *from;
+        // Most keys end before a block would pay.
+        let mut words = at + 2 * wide::WORD;
         while let Some(&word) = text[at..].first_chunk() {
+            if at >= words && text.len() - at >= BLOCK {
+                match inside(&text[at..], self.utf8) {
+                    Inside::Open(n) => at += n,
+                    Inside::Closed(n) => {
+                        *from = at + n;
+                        return self.closed();
+                    }
+                }
+                words = at + BLOCK;
+                continue;
+            }
             let marks = self.marks(u64::from_le_bytes(word));
             match self.marked(text, at, wide::WORD, marks) {
                 Ok(next) => at = next,
@@ -188,6 +203,10 @@ impl Json {
         }
         *from = at;
         State::Text
+    }
+
+    fn closed(&self) -> State {
+        if self.key { State::Colon } else { State::After }
     }
 
     /// Marks the bytes that need a look in a string; a mark above another may be wrong.
@@ -218,7 +237,7 @@ impl Json {
     fn special(&self, text: &[u8], at: usize) -> Result<usize, (State, usize)> {
         match text[at..] {
             [b'\\', b, ..] if ESCAPES[usize::from(b)] => Ok(at + 2),
-            [b'"', ..] => Err((if self.key { State::Colon } else { State::After }, at + 1)),
+            [b'"', ..] => Err((self.closed(), at + 1)),
             [b'\\', ..] => Err((State::Escape, at + 1)),
             [0..0x20, ..] => Err((State::Dead, at)),
             [0x80..=0xff, ..] if !self.utf8 => match sequence(&text[at..]) {
@@ -467,6 +486,66 @@ mod tests {
         ] {
             assert_eq!(whole(text), Progress::Dead(at), "{}", String::from_utf8_lossy(text));
         }
+    }
+
+    /// Whatever lies where in a long string, however its blocks fall: as if it had come a character at a time.
+    #[test]
+    fn blocks_are_characters() {
+        let pieces: [&[u8]; 24] = [
+            b"\"",
+            b"\\\"",
+            b"\\\\",
+            b"\\\\\"",
+            b"\\\\\\",
+            b"\\n",
+            b"\\r\\n",
+            b"\\/\\b\\f",
+            b"\\u12aF",
+            b"\\u00g0",
+            b"\\u1",
+            b"\\x",
+            b"\\",
+            b"\n",
+            b"\x1f",
+            b"\x7f",
+            "\u{e9}".as_bytes(),
+            "\u{6f22}".as_bytes(),
+            "\u{1f30a}".as_bytes(),
+            b"\xff",
+            b"\xc3",
+            b"\xed\xa0\x80",
+            b"\\\xc3\xa9",
+            b"\", \"",
+        ];
+        for (one, other) in pieces.iter().flat_map(|one| pieces.iter().map(move |other| (one, other))) {
+            for at in 0..150 {
+                let mut text = [b"{\"k\":\"", &b"a".repeat(at)[..], one, b"\xc3\xa9b", other].concat();
+                text.extend_from_slice(&b"c".repeat(200 - at));
+                text.extend_from_slice(b"\"}");
+                let expected = by_character(&text);
+                assert_eq!(whole(&text), expected, "{:?}", String::from_utf8_lossy(&text));
+                if core::str::from_utf8(&text).is_ok() {
+                    assert_eq!(Json::new(true).feed(&text), expected, "{:?}", String::from_utf8_lossy(&text));
+                }
+            }
+        }
+    }
+
+    fn by_character(text: &[u8]) -> Progress {
+        let mut json = Json::new(false);
+        let mut at = 0;
+        for chunk in text.utf8_chunks() {
+            let valid =
+                chunk.valid().char_indices().map(|(i, c)| &chunk.valid().as_bytes()[i..i + c.len_utf8()]);
+            for piece in valid.chain(Some(chunk.invalid()).filter(|invalid| !invalid.is_empty())) {
+                match json.feed(piece) {
+                    Progress::Open => at += piece.len(),
+                    Progress::Complete(n) => return Progress::Complete(at + n),
+                    Progress::Dead(n) => return Progress::Dead(at + n),
+                }
+            }
+        }
+        Progress::Open
     }
 
     #[test]

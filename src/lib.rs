@@ -99,29 +99,29 @@
 //! * **Linear.** O(1) amortised work a byte for every input and every chunking. Memory is the transcript and a constant
 //!   (an idle parser takes 512 bytes at most), but for one bit a level of nesting in arguments. Once the buffers have
 //!   grown a push allocates nothing, and [`Parser::reset`] keeps them.
-//! * **No surprise.** Every input has a result. Bad use is an [`Error`] that changes nothing. There is no `unsafe`, and
-//!   no `std`.
+//! * **No surprise.** Every input has a result. Bad use is an [`Error`] that changes nothing. There is no `unsafe`.
 //!
 //! # Features
 //!
-//! None is on by default.
-//!
 //! | feature | adds |
 //! | --- | --- |
+//! | `std` (the default) | markers are found with the best vector instructions of the processor; without it `alloc` is enough |
 //! | `serde` | `Serialize` for events, results and detections |
 //! | `openai` | the module `openai`: filters for what OpenAI-compatible servers and Ollama stream |
-//! | `cli` | the program `harmony-stream`; needs `std` |
+//! | `cli` | the program `harmony-stream` |
 #![no_std]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
 
+mod block;
 mod categories;
 mod control;
 mod escape;
 mod event;
 mod header;
 mod json;
+mod json_block;
 mod json_text;
 pub mod leak;
 mod lexer;

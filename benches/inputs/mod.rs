@@ -79,22 +79,27 @@ pub(crate) fn code(length: usize) -> String {
     fill(length, |random, text| text.push_str(LINES[random.below(LINES.len())]))
 }
 
-/// One JSON object as a coding agent sends it: source files as strings, an escape every 17 bytes.
+/// One JSON object as a coding agent sends it: source files as strings, no two alike, an escape every 17 bytes.
 pub(crate) fn arguments(length: usize) -> String {
-    files(length, &code(1500).replace("  ", "\t"))
+    files(length, &code(length).replace("  ", "\t"))
 }
 
 /// The same with documents: an escape every 100 bytes.
 pub(crate) fn documents(length: usize) -> String {
-    files(length, &prose(1500))
+    files(length, &prose(length))
 }
 
+/// `content` in files of 1,500 characters.
 fn files(length: usize, content: &str) -> String {
     let mut text = String::from("{\"edits\":[");
-    let content = serde_json::to_string(content).expect("a string is JSON");
+    let mut rest = content;
     let mut file = 0;
     while text.len() < length {
         file += 1;
+        let end = rest.char_indices().nth(1500).map_or(rest.len(), |(end, _)| end);
+        let (content, behind) = rest.split_at(end);
+        rest = behind;
+        let content = serde_json::to_string(content).expect("a string is JSON");
         text.push_str(&format!(
             "{{\"path\":\"src/caf\\u00e9/{file}.ts\",\"line\":{file},\"content\":{content}}},"
         ));

@@ -1,0 +1,130 @@
+//! The inside of a JSON string, a block at a time and without a jump for each escape: which one comes where is
+//! nothing that a processor could foresee.
+
+use crate::block::{BLOCK, Block};
+
+/// What some bytes came to that begin inside a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Inside {
+    /// So many are the string's, and it goes on.
+    Open(usize),
+    /// The closing quote is the last of so many.
+    Closed(usize),
+}
+
+/// Reads block by block to the end of the string, to where less than a block is left, or to one that may be dead.
+/// `utf8`: longer characters are known to be right. The text must not begin inside an escape, and does not end there.
+#[inline(never)]
+pub(crate) fn inside(text: &[u8], utf8: bool) -> Inside {
+    let mut at = 0;
+    while at < text.len() {
+        at += plain(&text[at..], utf8);
+        let Some(block) = text[at..].first_chunk() else { break };
+        match look(block, utf8) {
+            Some(Inside::Open(n)) => at += n,
+            Some(Inside::Closed(n)) => return Inside::Closed(at + n),
+            None => break,
+        }
+    }
+    Inside::Open(at)
+}
+
+/// How many bytes of whole blocks pass.
+#[inline(always)]
+fn plain(text: &[u8], utf8: bool) -> usize {
+    let mut at = 0;
+    if text[0] == b'"' {
+        return 0;
+    }
+    while let Some(bytes) = text[at..].first_chunk()
+        && passes(bytes, utf8)
+    {
+        at += BLOCK;
+    }
+    // A backslash that passed begins an escape.
+    if at > 0 && text[at - 1] == b'\\' { at - 1 } else { at }
+}
+
+/// Whether nothing in a block, whose first byte is known, needs a closer look: no backslash but before one of the
+/// usual escapes, and no quote but behind one. A backslash behind another fails that.
+#[inline(always)]
+fn passes(bytes: &[u8; BLOCK + 1], utf8: bool) -> bool {
+    let ([first @ .., _], [_, second @ ..]) = (bytes, bytes);
+    let (first, second) = (Block::load(first), Block::load(second));
+    let backslashes = first.equal(b'\\');
+    let usual = second.equal(b'n') | second.equal(b't') | second.equal(b'r');
+    let failing = (second.equal(b'"') ^ backslashes) & !usual;
+    !failing.any() && !first.any_control() && (utf8 || !first.any())
+}
+
+/// How far any block goes; nowhere if it may be dead.
+#[inline(never)]
+fn look(bytes: &[u8; BLOCK], utf8: bool) -> Option<Inside> {
+    let block = Block::load(bytes);
+    let backslashes = block.equal(b'\\').bits();
+    let escaped = escaped(backslashes);
+    let end = block.equal(b'"').bits() & !escaped;
+    let mut open = backslashes & !escaped & LAST;
+    let mut inside = below_lowest(end);
+    let letters = escaped & block.equal(b'u').bits() & inside;
+    let cut = letters & WITHOUT_DIGITS;
+    if cut != 0 {
+        open = below_lowest(cut >> 1) + 1;
+        inside &= open - 1;
+    }
+    let short = block.equal(b'"')
+        | block.equal(b'\\')
+        | block.equal(b'/')
+        | block.equal(b'b')
+        | block.equal(b'f')
+        | block.equal(b'n')
+        | block.equal(b'r')
+        | block.equal(b't');
+    let good = short.bits() | letters & before_digits(block);
+    let wrong = escaped & !good | block.within(0, 0x1f).bits();
+    if wrong & inside != 0 {
+        return None;
+    }
+    if !utf8
+        && block.any()
+        && let Err(error) = core::str::from_utf8(bytes)
+    {
+        if error.error_len().is_some() {
+            return None;
+        }
+        // A character goes on behind the block.
+        open |= 1 << error.valid_up_to();
+    }
+    Some(match end & inside.wrapping_add(1) {
+        0 => Inside::Open(open.trailing_zeros() as usize),
+        quote => Inside::Closed(quote.trailing_zeros() as usize + 1),
+    })
+}
+
+const LAST: u64 = 1 << (BLOCK - 1);
+
+/// Where four digits have no room behind a letter.
+const WITHOUT_DIGITS: u64 = 0xf << (BLOCK - 4);
+
+/// The places before four hexadecimal digits.
+fn before_digits(block: Block) -> u64 {
+    let digits = (block.within(b'0', b'9') | block.within(b'a', b'f') | block.within(b'A', b'F')).bits();
+    digits >> 1 & digits >> 2 & digits >> 3 & digits >> 4
+}
+
+/// All places below the lowest of some, or all if there is none.
+#[inline(always)]
+fn below_lowest(places: u64) -> u64 {
+    places.wrapping_sub(1) & !places
+}
+
+/// The places behind a backslash that is not escaped itself. The first is none.
+#[inline(always)]
+fn escaped(backslashes: u64) -> u64 {
+    // Every second backslash of a run begins an escape. Subtracting a run from the odd places carries along it, so
+    // that what is left differs from them just there (found by simdjson's authors).
+    const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
+    let behind = backslashes << 1;
+    let codes = ((behind | ODD).wrapping_sub(backslashes)) ^ ODD;
+    codes ^ backslashes
+}
