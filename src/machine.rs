@@ -205,8 +205,6 @@ impl Machine {
         if self.state == State::Body && self.route == Route::Content && !self.fresh {
             // The answer streams by: nothing else can happen to its text.
             self.content(from, to);
-        } else if self.state == State::Call && self.plain_arguments(&transcript[from..to]) {
-            self.send_arguments(to);
         } else {
             self.other_text(transcript, from, to);
         }
@@ -214,7 +212,9 @@ impl Machine {
 
     #[inline(never)]
     fn other_text(&mut self, transcript: &[u8], from: usize, to: usize) {
-        if let Err(failure) = self.step_text(&transcript[..to], from, to) {
+        if self.state == State::Call && self.plain_arguments(&transcript[from..to]) {
+            self.send_arguments(to);
+        } else if let Err(failure) = self.step_text(&transcript[..to], from, to) {
             self.fail(failure, to);
         }
     }
