@@ -55,6 +55,11 @@ fn check_leak(row: &Value) {
     let mut arguments = vec!["leak", "--json", "--surface", surface];
     arguments.extend(end.iter().flat_map(|end| ["--parsed-end", end]));
     let output = run(&arguments, text(row, "text"));
+    if surface == "tool-arg" && end.is_none() {
+        // Nothing can be found there: the program says so and does not look.
+        assert_eq!((&row["detection"], output.status.code()), (&Value::Null, Some(2)), "{}", row["id"]);
+        return;
+    }
     assert_eq!(
         json_of(&output),
         json!({ "detection": row["detection"], "label": row["label"] }),
@@ -137,14 +142,11 @@ fn far_text_is_cut_on_both_sides() {
 }
 
 #[test]
-fn clean_text_and_tool_arguments_without_an_end() {
+fn clean_text_and_tool_arguments() {
     let clean = run(&["leak", "-"], "Write to=functions.edit to route a call.");
     assert_eq!((stdout(&clean), clean.status.code()), ("clean\n", Some(0)));
     let empty = run(&["leak", "--json"], "");
     assert_eq!((stdout(&empty), empty.status.code()), ("{\"detection\":null,\"label\":\"none\"}\n", Some(0)));
-    let unknown = run(&["leak", "--surface", "tool-arg"], "x<|end|>");
-    assert_eq!(stdout(&unknown), "not searched: tool arguments need --parsed-end\n");
-    assert_eq!(unknown.status.code(), Some(0));
     let known = run(
         &["leak", "--surface", "tool-arg", "--parsed-end", "1"],
         "x\nanalysis to=functions.edit code 天天中彩票",
@@ -213,11 +215,12 @@ fn a_text_is_as_long_as_the_limit_or_refused() {
 
 #[test]
 fn bad_use_says_what_to_do() {
-    let cases: [(&[&str], &[&str]); 11] = [
+    let cases: [(&[&str], &[&str]); 12] = [
         (&["leak", "no-such-answer.txt"], &["cannot read no-such-answer.txt: ", "check the path, or give -"]),
         (&["leak", env!("CARGO_MANIFEST_DIR")], &[env!("CARGO_MANIFEST_DIR"), "give a file in it"]),
         (&["pick", "title", "no-such-reply.txt"], &["cannot read no-such-reply.txt: ", "check the path"]),
         (&["leak", "--surface", "answer"], &["answer", "tool-arg"]),
+        (&["leak", "--surface", "tool-arg"], &["--parsed-end <N>"]),
         (&["leak", "--parsed-end", "-1"], &["--parsed-end"]),
         (&["leak", "--parsed-end", "x"], &["'x'", "--parsed-end"]),
         (&["leak", "--json", "one.txt", "two.txt"], &["two.txt"]),

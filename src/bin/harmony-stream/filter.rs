@@ -122,7 +122,8 @@ pub(crate) fn run(args: &FilterArgs, mut filter: impl Filter) -> Result<Outcome,
     }
     read?;
     sent?;
-    Ok(if summary.failed > 0 || summary.limited() { Outcome::Failed } else { Outcome::Clean })
+    let unchanged = summary.failed > 0 || summary.unreadable > 0 || summary.limited();
+    Ok(if unchanged { Outcome::Failed } else { Outcome::Clean })
 }
 
 fn report(summary: &Summary) -> Value {

@@ -53,8 +53,8 @@ pub(crate) struct Args {
 
     /// How many bytes of a tool's arguments its parser took; behind them a marker is a leak
     ///
-    /// Any text may stand in the arguments of a tool, so without this nothing is reported on --surface tool-arg.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    /// Any text may stand in the arguments of a tool, so --surface tool-arg needs it.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, required_if_eq("surface", "tool-arg"))]
     parsed_end: Option<usize>,
 
     /// Print one JSON object: detection (null if the text is clean) and label
@@ -86,8 +86,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Problem> {
     if args.json {
         write_json(&mut out, &text, &signals)?;
     } else {
-        let silent = surface == Surface::ToolArg && args.parsed_end.is_none();
-        write_text(&mut out, &text, &signals, silent)?;
+        write_text(&mut out, &text, &signals)?;
     }
     out.flush()?;
     Ok(if signals.is_empty() { Outcome::Clean } else { Outcome::Failed })
@@ -125,8 +124,7 @@ fn write_json(out: &mut impl Write, text: &[u8], signals: &[Signal]) -> io::Resu
     out.write_all(b"\n")
 }
 
-/// `silent`: nothing could have been found.
-fn write_text(out: &mut impl Write, text: &[u8], signals: &[Signal], silent: bool) -> io::Result<()> {
+fn write_text(out: &mut impl Write, text: &[u8], signals: &[Signal]) -> io::Result<()> {
     let look = Look::of_stdout();
     let mut place = Place::default();
     for signal in signals {
@@ -134,7 +132,6 @@ fn write_text(out: &mut impl Write, text: &[u8], signals: &[Signal], silent: boo
         write_signal(out, text, signal, &place, look)?;
     }
     match signals.len() {
-        0 if silent => writeln!(out, "not searched: tool arguments need --parsed-end"),
         0 => writeln!(out, "clean"),
         1 => writeln!(out, "1 signal: {}", label(signals)),
         n => writeln!(out, "{n} signals: {}", label(signals)),

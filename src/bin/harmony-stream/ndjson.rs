@@ -21,7 +21,7 @@ Examples:
 Exit status:
   0  all that is harmony was split
   1  some of it passed through unchanged: it failed under --policy verbatim,
-     or exceeded a limit (--report tells which)
+     is no JSON, or exceeded a limit (--report tells which)
   2  wrong arguments, or a file that cannot be read";
 
 #[derive(clap::Args)]
