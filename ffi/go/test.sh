@@ -1,6 +1,7 @@
 #!/bin/sh
 # Checks the Go module. Without arguments everything; else the modes named, in their order:
 #   lib      build the C library into lib/
+#   missing  what is said where the C library was not built
 #   vet      gofmt and go vet
 #   plain    go test
 #   race     with the race detector
@@ -63,9 +64,20 @@ pkgconfig() {
   unset PKG_CONFIG_PATH LD_LIBRARY_PATH
 }
 
-for mode in ${*:-lib vet plain race asan cgocheck stress events pkgconfig fuzz}; do
+missing() {
+  mkdir "$work/missing"
+  cp ./*.go ./*.h go.mod "$work/missing"
+  if (cd "$work/missing" && go build .) >"$log" 2>&1 || ! grep -q 'error: .*run ffi/go/build-lib.sh' "$log"; then
+    cat "$log"
+    echo "FAILED: nobody says that the C library is missing" >&2
+    exit 1
+  fi
+}
+
+for mode in ${*:-lib missing vet plain race asan cgocheck stress events pkgconfig fuzz}; do
   case $mode in
     lib) quietly ./build-lib.sh ;;
+    missing) missing ;;
     vet) quietly formatted; quietly go vet ./... ;;
     plain) tests ;;
     race) tests -race ;;
