@@ -128,3 +128,56 @@ fn escaped(backslashes: u64) -> u64 {
     let codes = ((behind | ODD).wrapping_sub(backslashes)) ^ ODD;
     codes ^ backslashes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    /// A string with `piece` behind so many bytes, closed or not, and what follows it: a block at least.
+    fn with(before: usize, piece: &[u8]) -> (Vec<u8>, usize) {
+        let mut text = [&b"a".repeat(before), piece, &b"z".repeat(150), b"\""].concat();
+        let length = text.len();
+        text.extend_from_slice(&[b' '; BLOCK]);
+        (text, length)
+    }
+
+    /// No byte of them is left to the slow way.
+    #[test]
+    fn what_is_right_is_read_to_its_end() {
+        let pieces = [
+            r#"\""#, r"\\", r#"\\\""#, r"\/", r"\b", r"\f", r"\n", r"\r\n", r"\t", r"\u00e9", r"\uABcd", "é",
+            "漢", "🌊", "\u{7f}",
+        ];
+        for (piece, before) in pieces.iter().flat_map(|piece| (0..150).map(move |before| (piece, before))) {
+            let (text, length) = with(before, piece.as_bytes());
+            for utf8 in [true, false] {
+                assert_eq!(inside(&text, utf8), Inside::Closed(length), "{piece} behind {before}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_left_to_the_slow_way() {
+        for (piece, utf8) in [
+            (&b"\\x"[..], true),
+            (b"\\u12g4", true),
+            (b"\\u12", true),
+            (b"\\\xc3\xa9", true),
+            (b"\x1f", true),
+            (b"\n", true),
+            (b"\xff", false),
+            (b"\xc3", false),
+            (b"\xed\xa0\x80", false),
+        ] {
+            for before in 0..150 {
+                let (text, _) = with(before, piece);
+                let found = inside(&text, utf8);
+                assert!(
+                    matches!(found, Inside::Open(n) if n <= before && n + BLOCK > before),
+                    "{found:?}: {piece:?} behind {before}"
+                );
+            }
+        }
+    }
+}
