@@ -161,9 +161,7 @@ impl Json {
         if self.is_complete() { Progress::Complete(at) } else { Progress::Open }
     }
 
-    /// The hot loop: a string up to its end or the end of the text. Dead: at the byte that may not be in it.
-    ///
-    /// Blocks follow each other at a fixed distance whatever is in them, so that a processor can look ahead.
+    /// A string up to its end or the end of the text: a few words, then blocks. Dead: at the byte that may not be in it.
     #[inline]
     fn string(&mut self, text: &[u8], from: &mut usize) -> State {
         let mut at = *from;
