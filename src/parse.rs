@@ -66,3 +66,41 @@ pub fn is_harmony<T: Text + ?Sized>(text: &T) -> bool {
         .into_iter()
         .any(|opening| behind(0, opening).is_some_and(|from| behind(from, Control::Message).is_some()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::borrow::Cow;
+    use alloc::format;
+
+    fn borrowed<T: Text + ?Sized>(text: &Cow<'_, T>) -> bool {
+        matches!(text, Cow::Borrowed(_))
+    }
+
+    /// Longer than a stretch, so that each text comes as several events.
+    #[test]
+    fn nothing_is_copied_where_one_stretch_of_the_text_suffices() {
+        let long = "It rains. ".repeat(STRETCH / 4);
+        let text = format!(
+            "<|channel|>analysis<|message|>{long}<|end|><|start|>assistant<|channel|>commentary \
+             to=functions.f<|message|>{{\"a\":\"{long}\"}}<|call|><|start|>assistant<|channel|>final<|message|>{long}"
+        );
+        for options in [Options::default(), Options::lenient()] {
+            let turn = parse_with(&*text, options);
+            let call = &turn.tool_calls[0];
+            for part in [&turn.reasoning, &turn.content, &call.name, &call.recipient, &call.arguments] {
+                assert!(borrowed(part));
+            }
+            let bytes = parse_with(text.as_bytes(), options);
+            assert!(borrowed(&bytes.content) && borrowed(&bytes.tool_calls[0].arguments));
+            let nothing = parse_with("", options);
+            assert!(borrowed(&nothing.content) && borrowed(&nothing.reasoning));
+            let two = format!(
+                "<|channel|>final<|message|>{long}<|end|><|start|>assistant<|channel|>final<|message|>b"
+            );
+            assert!(!borrowed(&parse_with(&*two, options).content));
+        }
+        let failed = "<|channel|>final<|message|>a<|end|><|end|>";
+        assert!(borrowed(&parse(failed).content));
+    }
+}
