@@ -42,6 +42,9 @@ fn push(surface: Surface, text: &str, size: usize, total: usize) {
             pushed += piece.len();
         }
         assert!(detector.memory() < LIMIT, "it says it holds {} bytes", detector.memory());
+        // The word that it searches for is not counted.
+        let holds = LIVE.load(Ordering::Relaxed) - before - detector.memory();
+        assert!(holds < 32, "it holds {holds} bytes more than it says");
     }
     detector.finish();
     let peak = PEAK.load(Ordering::Relaxed) - before;
@@ -81,4 +84,11 @@ fn a_gigabyte_in_pieces_takes_less_than_64_kilobytes() {
     // A name that never ends, and a fence line that never ends.
     push(Surface::Text, &("user to=functions.".to_owned() + &"a".repeat(total)), 1000, total);
     push(Surface::Text, &("```\nx\n```".to_owned() + &" ".repeat(total)), 1000, total);
+    // What waits for the end of the arguments waits no longer than the text.
+    let before = LIVE.load(Ordering::Relaxed);
+    let mut detector = Detector::new(Surface::ToolArg, DetectOptions::new());
+    detector.push("<|end|>".repeat(10_000));
+    assert!(LIVE.load(Ordering::Relaxed) - before > LIMIT);
+    detector.finish();
+    assert!(LIVE.load(Ordering::Relaxed) - before < LIMIT);
 }

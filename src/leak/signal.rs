@@ -257,3 +257,21 @@ impl Detection {
         label(&self.signals)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_has_as_many_classes_as_it_lists() {
+        let sets = (0..1 << Class::ALL.len()).map(|bits| {
+            let held = Class::ALL.into_iter().filter(|&class| bits & (1 << class as u8) != 0);
+            held.fold(Classes::NONE, Classes::with)
+        });
+        for (bits, set) in sets.enumerate() {
+            assert_eq!(set.len(), bits.count_ones() as usize);
+            assert_eq!(set.len(), set.iter().count());
+            assert_eq!(set.is_empty(), bits == 0);
+        }
+    }
+}
