@@ -73,10 +73,6 @@ mod tests {
     use alloc::borrow::Cow;
     use alloc::format;
 
-    fn borrowed<T: Text + ?Sized>(text: &Cow<'_, T>) -> bool {
-        matches!(text, Cow::Borrowed(_))
-    }
-
     /// Longer than a stretch, so that each text comes as several events.
     #[test]
     fn nothing_is_copied_where_one_stretch_of_the_text_suffices() {
@@ -89,18 +85,14 @@ mod tests {
             let turn = parse_with(&*text, options);
             let call = &turn.tool_calls[0];
             for part in [&turn.reasoning, &turn.content, &call.name, &call.recipient, &call.arguments] {
-                assert!(borrowed(part));
+                assert!(matches!(part, Cow::Borrowed(_)));
             }
-            let bytes = parse_with(text.as_bytes(), options);
-            assert!(borrowed(&bytes.content) && borrowed(&bytes.tool_calls[0].arguments));
-            let nothing = parse_with("", options);
-            assert!(borrowed(&nothing.content) && borrowed(&nothing.reasoning));
-            let two = format!(
-                "<|channel|>final<|message|>{long}<|end|><|start|>assistant<|channel|>final<|message|>b"
-            );
-            assert!(!borrowed(&parse_with(&*two, options).content));
+            assert!(matches!(parse_with(text.as_bytes(), options).content, Cow::Borrowed(_)));
+            assert!(matches!(parse_with("", options).reasoning, Cow::Borrowed(_)));
+            let second = "<|end|><|start|>assistant<|channel|>final<|message|>b";
+            assert!(matches!(parse_with(&*(text.clone() + second), options).content, Cow::Owned(_)));
         }
         let failed = "<|channel|>final<|message|>a<|end|><|end|>";
-        assert!(borrowed(&parse(failed).content));
+        assert!(matches!(parse(failed).content, Cow::Borrowed(_)));
     }
 }
