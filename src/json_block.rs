@@ -69,8 +69,8 @@ fn look(bytes: &[u8; BLOCK], utf8: bool) -> Option<Inside> {
     let letters = escaped & block.equal(b'u').bits() & inside;
     let cut = letters & WITHOUT_DIGITS;
     if cut != 0 {
-        open = below_lowest(cut >> 1) + 1;
-        inside &= open - 1;
+        open = cut >> 1;
+        inside &= below_lowest(open);
     }
     let short = block.equal(b'"')
         | block.equal(b'\\')
