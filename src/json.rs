@@ -329,13 +329,15 @@ impl Json {
     }
 }
 
-/// The bytes that make an escape with the backslash before them. A table, since a processor can't foresee which it is.
+/// The letters that make an escape with the backslash before them.
+pub(crate) const ESCAPE_LETTERS: [u8; 8] = *b"\"\\/bfnrt";
+
+/// The same as a table, since a processor can't foresee which it is.
 const ESCAPES: [bool; 256] = {
     let mut table = [false; 256];
-    let letters = b"\"\\/bfnrt";
     let mut i = 0;
-    while i < letters.len() {
-        table[letters[i] as usize] = true;
+    while i < ESCAPE_LETTERS.len() {
+        table[ESCAPE_LETTERS[i] as usize] = true;
         i += 1;
     }
     table

@@ -2,6 +2,7 @@
 //! nothing that a processor could foresee.
 
 use crate::block::{BLOCK, Block};
+use crate::json::ESCAPE_LETTERS;
 
 /// What some bytes came to that begin inside a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,14 +73,8 @@ fn look(bytes: &[u8; BLOCK], utf8: bool) -> Option<Inside> {
         open = cut >> 1;
         inside &= below_lowest(open);
     }
-    let short = block.equal(b'"')
-        | block.equal(b'\\')
-        | block.equal(b'/')
-        | block.equal(b'b')
-        | block.equal(b'f')
-        | block.equal(b'n')
-        | block.equal(b'r')
-        | block.equal(b't');
+    let [first, rest @ ..] = ESCAPE_LETTERS;
+    let short = rest.into_iter().fold(block.equal(first), |short, letter| short | block.equal(letter));
     let good = short.bits() | letters & before_digits(block);
     let wrong = escaped & !good | block.within(0, 0x1f).bits();
     if wrong & inside != 0 {
