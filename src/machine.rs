@@ -63,13 +63,33 @@ struct Hold {
     start: usize,
     /// Where the text behind it begins.
     text: usize,
-    /// That text is white space up to here, and nothing else was seen.
+    /// The last text that waits, behind the token or behind `constrain`, is white space up to here and nothing else.
     blank: Mark,
     /// Where a `<|constrain|>` behind the text begins.
     constrain: Mark,
 }
 
 impl Hold {
+    /// A `<|constrain|>` whose literal is `at..end` waits behind the text.
+    fn open_constraint(&mut self, at: usize, end: usize) {
+        self.constrain = Mark::at(at);
+        self.blank = Mark::at(end);
+    }
+
+    /// Bytes of header text that wait up to `to`, blank text alone not counted.
+    fn length(&self, to: usize) -> usize {
+        let last = |from: usize| if self.blank.is_some() { 0 } else { to - from };
+        match self.constrain() {
+            None => last(self.text),
+            Some(constrain) => constrain.start - self.text + last(constrain.end),
+        }
+    }
+
+    /// Nothing but white space waits behind the token.
+    fn is_blank(&self) -> bool {
+        self.blank.is_some() && self.constrain.is_none()
+    }
+
     /// The `<|constrain|>` behind the text.
     fn constrain(&self) -> Option<Span> {
         let at = self.constrain.get()?;

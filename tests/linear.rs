@@ -32,9 +32,9 @@ fn shortest(mut run: impl FnMut()) -> Duration {
     [(); 3].map(time).into_iter().min().expect("three runs")
 }
 
-fn streamed(text: &[u8], options: Options) {
+fn streamed(text: &[u8], size: usize, options: Options) {
     let mut parser = Parser::<[u8]>::new(options);
-    for chunk in text.chunks(4) {
+    for chunk in text.chunks(size) {
         parser.push(chunk).expect("it is open").for_each(drop);
     }
     parser.finish().expect("it is open").for_each(drop);
@@ -42,22 +42,24 @@ fn streamed(text: &[u8], options: Options) {
 
 /// Within the bound once is enough: what disturbs a busy machine makes the large text slower for a while, quadratic
 /// work makes it so each time.
-fn is_linear(family: &Family, how: &str, bytes: usize, run: impl Fn(&str)) {
-    let (small, large) = (family.text(bytes), family.text(bytes * FACTOR));
+fn is_linear(name: &str, how: &str, small: &str, large: &str, run: impl Fn(&str)) {
     let mut times = Vec::new();
     let found = (0..20).any(|_| {
-        let pair = (shortest(|| run(&small)), shortest(|| run(&large)));
+        let pair = (shortest(|| run(small)), shortest(|| run(large)));
         times.push(pair);
         within(pair.0, pair.1)
     });
-    assert!(found, "{}, {how}: {times:?}", family.name);
+    assert!(found, "{name}, {how}: {times:?}");
 }
 
 fn check(families: &[Family]) {
     for family in families {
         for options in [Options::default(), Options::default().policy(Policy::Recover), Options::lenient()] {
-            is_linear(family, "in pieces of 4", PIECES, |text| streamed(text.as_bytes(), options));
-            is_linear(family, "whole", WHOLE, |text| drop(parse_with(text, options)));
+            let (small, large) = (family.text(PIECES), family.text(PIECES * FACTOR));
+            let run = |text: &str| streamed(text.as_bytes(), 4, options);
+            is_linear(family.name, "in pieces of 4", &small, &large, run);
+            let (small, large) = (family.text(WHOLE), family.text(WHOLE * FACTOR));
+            is_linear(family.name, "whole", &small, &large, |text| drop(parse_with(text, options)));
         }
     }
 }
@@ -70,6 +72,35 @@ fn ten_families() {
 #[test]
 fn shapes_that_make_it_wait() {
     check(&MORE);
+}
+
+/// Whatever waits, and for whatever: text of one kind that goes on and on behind any three tokens or words, in a body,
+/// behind a whole object, and at the beginning.
+#[test]
+fn whatever_it_waits_for() {
+    const PIECES: [&str; 10] = [
+        "<|start|>",
+        "<|channel|>",
+        "<|message|>",
+        "<|constrain|>",
+        "<|end|>",
+        "<|call|>",
+        "assistant",
+        "functions.f",
+        " ",
+        "{",
+    ];
+    const BYTES: usize = 128;
+    let options = Options::lenient();
+    for before in ["", "<|channel|>final<|message|>a", "<|channel|>commentary to=functions.f<|message|>{}"] {
+        for (code, again) in (0..1000).flat_map(|code| [" ", "a", "<"].map(|again| (code, again))) {
+            let behind = [PIECES[code / 100], PIECES[code / 10 % 10], PIECES[code % 10]].concat();
+            let begin = [before, &behind].concat();
+            let (small, large) =
+                (begin.clone() + &again.repeat(BYTES), begin.clone() + &again.repeat(BYTES * FACTOR));
+            is_linear(&begin, again, &small, &large, |text| streamed(text.as_bytes(), 1, options));
+        }
+    }
 }
 
 #[test]

@@ -77,7 +77,7 @@ pub(crate) const FAMILIES: [Family; 10] = [
 ];
 
 /// Shapes besides, each of which makes the parser keep or look back at something.
-pub(crate) const MORE: [Family; 8] = [
+pub(crate) const MORE: [Family; 11] = [
     Family::new("blank text", "", " \u{2003}\n", ""),
     Family::new("white space behind an object", CALL, " ", "{} <|call|>"),
     Family::new(
@@ -90,5 +90,23 @@ pub(crate) const MORE: [Family; 8] = [
     Family::new("a split that never comes", "<|channel|>final<|message|>a<|start|>", "b ", ""),
     Family::new("repeated starts", "<|channel|>final<|message|>a", "<|start|>", ""),
     Family::new("header words between messages", "<|channel|>final<|message|>a<|end|>", "final json ", ""),
+    Family::new(
+        "blank text behind a terminator's constraint",
+        "<|channel|>final<|message|>a<|end|>assistant<|constrain|>",
+        " ",
+        "",
+    ),
+    Family::new(
+        "blank text behind a start's constraint",
+        "<|channel|>final<|message|>a<|start|>assistant<|constrain|>",
+        " ",
+        "",
+    ),
+    Family::new(
+        "blank text behind a lost header's constraint",
+        "<|channel|>commentary to=functions.f<|message|>{}<|call|>assistant<|constrain|>",
+        " ",
+        "",
+    ),
     Family::new("half markers", "<|channel|>final<|message|>", "<|chann", ""),
 ];

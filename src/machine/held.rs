@@ -26,7 +26,7 @@ impl Machine {
     }
 
     pub(super) fn held_text(&mut self, t: &[u8], to: usize) -> Step {
-        if self.hold.constrain.is_none() && self.still_blank(t, to) {
+        if self.still_blank(t, to) {
             return Ok(());
         }
         if self.may_be_header(t, to) { Ok(()) } else { self.release(t, to) }
@@ -45,11 +45,7 @@ impl Machine {
             (_, Some(_)) => true,
             (_, None) => self.recovers() && self.words.extend(t, to),
         };
-        possible && self.held_within_limit(t, to)
-    }
-
-    fn held_within_limit(&self, t: &[u8], to: usize) -> bool {
-        to - self.hold.text <= HEADER_LIMIT || self.held_length(t, to) <= HEADER_LIMIT
+        possible && self.hold.length(to) <= HEADER_LIMIT
     }
 
     /// The token, and all that waits behind it up to `to`, is no structure.
@@ -99,7 +95,7 @@ impl Machine {
     }
 
     fn behind_terminator(&mut self, t: &[u8], control: Control, at: usize, end: usize) -> Step {
-        if self.hold.blank.is_some() {
+        if self.hold.is_blank() {
             self.close_body(message_end(self.hold.marker));
             self.enter_position(at);
             return self.step_control(t, control, at, end);
@@ -108,7 +104,7 @@ impl Machine {
         match control {
             Control::Channel | Control::Message if whole => self.lost_start_in_body(t, control, at, end),
             Control::Constrain if whole => {
-                self.hold.constrain = Mark::at(at);
+                self.hold.open_constraint(at, end);
                 Ok(())
             }
             _ => {
@@ -146,18 +142,18 @@ impl Machine {
             Control::Constrain
                 if self.recovers() && self.hold.blank.is_none() && only_strict(t, text, at) =>
             {
-                self.hold.constrain = Mark::at(at);
+                self.hold.open_constraint(at, end);
                 self.words.restart(end);
                 return Ok(());
             }
-            _ if self.hold.blank.is_some() => self.drop_marker(t, at)?,
+            _ if self.hold.is_blank() => self.drop_marker(t, at)?,
             _ => self.quote(t, at)?,
         }
         self.step_control(t, control, at, end)
     }
 
     fn behind_channel(&mut self, t: &[u8], control: Control, at: usize, end: usize) -> Step {
-        let words = self.hold.blank.is_some() || self.words.last_is_complete(t);
+        let words = self.hold.is_blank() || self.words.last_is_complete(t);
         if words && matches!(control, Control::Message | Control::Constrain | Control::Channel) {
             self.deviate_at(ChannelInBody, self.hold.start)?;
             self.close_body(MessageEnd::NextHeader);
@@ -165,7 +161,7 @@ impl Machine {
             self.header.read(t, at);
             return self.heading_control(t, control, at, end);
         }
-        if self.hold.blank.is_some() {
+        if self.hold.is_blank() {
             self.drop_marker(t, at)?;
         } else {
             self.quote(t, at)?;
@@ -176,7 +172,7 @@ impl Machine {
     pub(super) fn held_end(&mut self, t: &[u8]) -> Step {
         let end = t.len();
         let marker = self.hold.marker;
-        if marker.is_terminator() && self.hold.blank.is_some() {
+        if marker.is_terminator() && self.hold.is_blank() {
             self.close_body(message_end(marker));
             return Ok(());
         }
@@ -187,7 +183,7 @@ impl Machine {
             self.finish.last_end = Some(MessageEnd::EndOfStream);
             return Ok(());
         }
-        if self.hold.blank.is_some() && self.hold.constrain.is_none() {
+        if self.hold.is_blank() {
             self.drop_marker(t, end)?;
         } else {
             self.release(t, end)?;

@@ -32,7 +32,7 @@ impl Machine {
         self.stray_text(t, to)
     }
 
-    /// Reads on in text that was blank so far.
+    /// Reads on in the last text, if it was blank so far.
     pub(super) fn still_blank(&mut self, t: &[u8], to: usize) -> bool {
         let Some(scanned) = self.hold.blank.get() else { return false };
         let scanned = scanned + leading(&t[scanned..to]);
@@ -52,16 +52,10 @@ impl Machine {
 
     /// The text of a `<|constrain|>` behind header words.
     fn lost_constraint_text(&mut self, t: &[u8], to: usize) -> Step {
-        if self.held_length(t, to) > HEADER_LIMIT { self.no_lost_header(t, to) } else { Ok(()) }
-    }
-
-    /// Bytes of header text that wait, blank text alone not counted.
-    pub(super) fn held_length(&self, t: &[u8], to: usize) -> usize {
-        let counted = |from: usize, to: usize| if leading(&t[from..to]) == to - from { 0 } else { to - from };
-        match self.hold.constrain() {
-            None => counted(self.hold.text, to),
-            Some(constrain) => counted(self.hold.text, constrain.start) + counted(constrain.end, to),
+        if self.still_blank(t, to) || self.hold.length(to) <= HEADER_LIMIT {
+            return Ok(());
         }
+        self.no_lost_header(t, to)
     }
 
     pub(super) fn position_control(&mut self, t: &[u8], control: Control, at: usize, end: usize) -> Step {
@@ -91,7 +85,7 @@ impl Machine {
         match control {
             Control::Channel | Control::Message if whole => self.lost_start(t, control, at, end),
             Control::Constrain if whole && self.hold.constrain.is_none() => {
-                self.hold.constrain = Mark::at(at);
+                self.hold.open_constraint(at, end);
                 Ok(())
             }
             _ => {
