@@ -3,13 +3,13 @@
 mod naive;
 mod support;
 
-use harmony_stream::{Options, Parser};
+use harmony_stream::{Event, Events, Input, Options, Parser, Routing, Span, Start};
 use proptest::prelude::*;
-use support::soup::soup;
-use support::{accounts, full};
-
-const MARKERS: [&str; 7] =
-    ["<|start|>", "<|end|>", "<|message|>", "<|channel|>", "<|constrain|>", "<|return|>", "<|call|>"];
+use proptest::sample::select;
+use support::drive::{Feed, token_feed};
+use support::soup::{soup, token_soup};
+use support::table::{Token, tokens, waiting};
+use support::{MARKERS, accounts, full, is_space};
 
 /// How many bytes at the end of `text` may become a marker.
 fn possible_marker(text: &str) -> usize {
@@ -21,51 +21,33 @@ fn possible_marker(text: &str) -> usize {
     (1..=12.min(text.len())).rev().find(may_become).unwrap_or(0)
 }
 
-/// The last marker of `text`, where it begins, and what is behind it.
-fn last_marker(text: &str) -> Option<(&'static str, usize, &str)> {
-    let (at, marker) = MARKERS.iter().filter_map(|marker| Some((text.rfind(marker)?, *marker))).max()?;
-    Some((marker, at, &text[at + marker.len()..]))
-}
+/// Which of the messages that have begun are calls.
+#[derive(Default)]
+struct Calls(Vec<bool>);
 
-fn blank(text: &str) -> bool {
-    text.chars().all(is_space)
-}
-
-fn is_space(c: char) -> bool {
-    c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')
-}
-
-/// How much of `text`, which has not failed, the design page allows to be held.
-fn allowance(text: &str) -> usize {
-    let marker = possible_marker(text);
-    let known = &text[..text.len() - marker];
-    marker + known.len() - settled(known)
-}
-
-fn settled(text: &str) -> usize {
-    let Some((marker, at, behind)) = last_marker(text) else {
-        // Blank leading text.
-        return if blank(text) { 0 } else { text.len() };
-    };
-    match marker {
-        // A body. White space behind a complete object is no part of it, and waits.
-        "<|message|>" => text.trim_end_matches(is_space).len(),
-        "<|end|>" | "<|return|>" | "<|call|>" if blank(behind) => at,
-        "<|end|>" | "<|return|>" | "<|call|>" => text.trim_end_matches(is_space).len(),
-        _ => header_start(text),
-    }
-}
-
-/// Where the header that `text` ends in begins; or the marker in a body that may begin one.
-fn header_start(text: &str) -> usize {
-    let mut start = text.len();
-    for allowed in [&["<|constrain|>"][..], &["<|channel|>"], &["<|start|>"]] {
-        match last_marker(&text[..start]) {
-            Some((marker, at, _)) if allowed.contains(&marker) => start = at,
-            _ => {}
+impl Calls {
+    fn take(&mut self, mut events: Events<'_, str>) -> Vec<Span> {
+        let mut spans = Vec::new();
+        while let Some((event, _)) = events.next_span() {
+            match event {
+                Event::MessageStart { .. } => self.0.push(false),
+                Event::ToolCallStart { .. } => *self.0.last_mut().expect("a message began") = true,
+                event => spans.extend(accounts::text(&event)),
+            }
         }
+        spans
     }
-    start
+}
+
+/// How much may be held of a text that has not failed.
+fn allowance(text: &str, calls: &Calls) -> usize {
+    let marker = possible_marker(text);
+    marker + waiting(&tokens(&text[..text.len() - marker]), false, &calls.0)
+}
+
+fn options() -> impl Strategy<Value = Options> {
+    select(&[Routing::CommentaryFunctions, Routing::AnyRecipient][..])
+        .prop_map(|routing| Options::default().routing(routing))
 }
 
 /// Endings of which one makes a good turn of any text that is not beyond hope, if it ends in no arguments.
@@ -99,16 +81,63 @@ proptest! {
 
     /// After every character.
     #[test]
-    fn no_more_is_held_than_allowed(text in soup()) {
-        let mut parser = Parser::<str>::new(Options::default());
+    fn what_the_page_allows_is_held(text in soup(), options in options()) {
+        let mut parser = Parser::<str>::new(options);
+        let mut calls = Calls::default();
         let mut spans = Vec::new();
         for (at, c) in text.char_indices() {
-            let end = at + c.len_utf8();
-            spans.extend(accounts::texts(parser.push(&text[at..end]).expect("it is open")));
-            let allowed = if parser.summary().failure.is_some() { 0 } else { allowance(&text[..end]) };
-            prop_assert!(parser.held() <= allowed, "{} > {allowed} after {:?}", parser.held(), &text[..end]);
-            if parser.summary().failure.is_none() {
-                prop_assert_eq!(accounts::check_settled(&parser, &spans), Ok(()), "after {:?}", &text[..end]);
+            let seen = &text[..at + c.len_utf8()];
+            spans.extend(calls.take(parser.push(&seen[at..]).expect("it is open")));
+            if parser.summary().failure.is_some() {
+                prop_assert_eq!(parser.held(), 0);
+                continue;
+            }
+            prop_assert_eq!(parser.held(), allowance(seen, &calls), "after {:?}", seen);
+            prop_assert_eq!(accounts::check_settled(&parser, &spans), Ok(()), "after {:?}", seen);
+        }
+    }
+
+    /// The same where control tokens come out of band.
+    #[test]
+    fn no_token_waits(items in token_soup(), options in options()) {
+        let mut parser = Parser::<str>::new(options.input(Input::Tokens));
+        let mut calls = Calls::default();
+        let mut seen: Vec<Token<'_>> = Vec::new();
+        for piece in token_feed(&items) {
+            let (events, token) = match piece {
+                Feed::Text("") => continue,
+                Feed::Text(text) => (parser.push(text), Token::Text(text)),
+                Feed::Control(control) => (parser.push_control(control), Token::Control(control.literal())),
+            };
+            calls.take(events.expect("it is open"));
+            seen.push(token);
+            let failed = parser.summary().failure.is_some();
+            let allowed = if failed { 0 } else { waiting(&seen, true, &calls.0) };
+            prop_assert_eq!(parser.held(), allowed, "after {:?}", seen);
+        }
+    }
+
+    /// Where the prompt has begun the text, the same waits as if it were there to be read, and fails with the same byte.
+    #[test]
+    fn every_start_waits_as_its_prompt(text in soup(), options in options()) {
+        for (start, prompt) in [
+            (Start::AssistantHeader, "<|start|>assistant"),
+            (Start::AnalysisBody, "<|start|>assistant<|channel|>analysis<|message|>"),
+            (Start::FinalBody, "<|start|>assistant<|channel|>final<|message|>"),
+        ] {
+            if start == Start::AssistantHeader && text.trim_start_matches(is_space).starts_with("<|start|>") {
+                continue; // It begins anew, as `Start::AssistantHeader` says.
+            }
+            let mut begun = Parser::<str>::new(options.start(start));
+            let mut spelled = Parser::<str>::new(options);
+            spelled.push(prompt).expect("it is open").for_each(drop);
+            for (at, c) in text.char_indices() {
+                let seen = &text[..at + c.len_utf8()];
+                begun.push(&seen[at..]).expect("it is open").for_each(drop);
+                spelled.push(&seen[at..]).expect("it is open").for_each(drop);
+                prop_assert_eq!(begun.held(), spelled.held().min(seen.len()), "{:?}, after {:?}", start, seen);
+                let fail = [&begun, &spelled].map(|parser| parser.summary().failure.is_some());
+                prop_assert_eq!(fail[0], fail[1], "{:?}, after {:?}", start, seen);
             }
         }
     }

@@ -27,6 +27,10 @@ impl Machine {
                 return Ok(());
             }
         } else if self.still_blank(t, to) {
+            if !self.lead {
+                // Structure already: other text behind it will be wrong by itself.
+                self.hold.start = to;
+            }
             return Ok(());
         }
         self.stray_text(t, to)

@@ -5,9 +5,7 @@ use std::ops::Range;
 use harmony_stream::{Event, Events, Options, Parser, Span, Start};
 
 use super::drive::Input;
-
-const MARKERS: [&str; 7] =
-    ["<|start|>", "<|end|>", "<|message|>", "<|channel|>", "<|constrain|>", "<|return|>", "<|call|>"];
+use super::{MARKERS, is_space};
 
 /// What text of a header may follow.
 const SLOTS: [&str; 3] = ["<|start|>", "<|channel|>", "<|constrain|>"];
@@ -57,15 +55,20 @@ fn account(bytes: &[u8], spans: &[Span], start: Start) -> Result<(), String> {
 pub(crate) fn texts<T: Input + ?Sized>(mut events: Events<'_, T>) -> Vec<Span> {
     let mut spans = Vec::new();
     while let Some((event, _)) = events.next_span() {
-        match event {
-            Event::Content { text }
-            | Event::Reasoning { text }
-            | Event::ToolCallArguments { text, .. }
-            | Event::Deviation { dropped: text, .. } => spans.push(text),
-            _ => {}
-        }
+        spans.extend(text(&event));
     }
     spans
+}
+
+/// The text of an event.
+pub(crate) fn text(event: &Event<Span>) -> Option<Span> {
+    match *event {
+        Event::Content { text }
+        | Event::Reasoning { text }
+        | Event::ToolCallArguments { text, .. }
+        | Event::Deviation { dropped: text, .. } => Some(text),
+        _ => None,
+    }
 }
 
 /// The ranges that no event has.
@@ -174,7 +177,7 @@ fn is_cut_word(text: &[u8]) -> bool {
 fn space(text: &[u8]) -> usize {
     let Some(chunk) = text.utf8_chunks().next() else { return 0 };
     match chunk.valid().chars().next() {
-        Some(c) if c == '?' || c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}') => c.len_utf8(),
+        Some(c) if c == '?' || is_space(c) => c.len_utf8(),
         _ => 0,
     }
 }

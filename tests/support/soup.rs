@@ -6,12 +6,10 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use super::MARKERS;
 use super::chunks::Random;
 use super::drive::Blob;
 use super::vectors::Item;
-
-const MARKERS: [&str; 7] =
-    ["<|start|>", "<|end|>", "<|message|>", "<|channel|>", "<|constrain|>", "<|return|>", "<|call|>"];
 
 const ROLES: [&str; 7] = ["assistant", "user", "system", "developer", "tool", "", "assis"];
 
