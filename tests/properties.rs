@@ -7,7 +7,8 @@ use harmony_stream::{Event, Input as InputKind, Options, Policy, Routing, Start,
 use proptest::prelude::*;
 use support::chunks::{self, Cut};
 use support::drive::{
-    Blob, Feed, Input, Outcome, Owned, collected, finish, joined, run, text_feed, token_feed,
+    Blob, Feed, Input, Outcome, Owned, as_bytes, collected, cut_texts, finish, joined, run, text_feed,
+    token_feed,
 };
 use support::soup::{broken_soup, soup, token_soup};
 use support::{accounts, contract, full};
@@ -94,15 +95,6 @@ fn recover_agrees<T: Input + ?Sized>(feed: &[Feed<'_, T>], with: Options) -> Res
     Ok(())
 }
 
-/// Each text item cut by chance.
-fn cut_tokens<'a>(feed: &[Feed<'a, str>], seed: u64) -> Vec<Feed<'a, str>> {
-    let cut = |piece: &Feed<'a, str>| match *piece {
-        Feed::Text(text) => text_feed(&chunks::random(text, 5, seed)),
-        control => vec![control],
-    };
-    feed.iter().flat_map(cut).collect()
-}
-
 proptest! {
     #![proptest_config(config(10_000))]
 
@@ -142,9 +134,12 @@ proptest! {
         for (policy, options) in all_options(start) {
             let options = options.input(InputKind::Tokens);
             let (expected, _) = run(&whole, options);
-            let (events, transcript) = run(&cut_tokens(&whole, seed), options);
-            prop_assert_eq!(joined(&events), joined(&expected), "{:?}", options);
-            contract::check(&events, &transcript, policy);
+            let cut = cut_texts(&whole, |text| chunks::random(text, 5, seed));
+            let of_bytes = cut_texts(&as_bytes(&whole), |text| chunks::random(text, 5, seed));
+            for (events, transcript) in [run(&cut, options), run(&of_bytes, options)] {
+                prop_assert_eq!(joined(&events), joined(&expected), "{:?}", options);
+                contract::check(&events, &transcript, policy);
+            }
         }
     }
 

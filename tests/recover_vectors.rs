@@ -2,9 +2,13 @@
 
 mod support;
 
+use std::fmt;
+
 use harmony_stream::{Input as InputKind, Options, Policy, Routing, Start, parse_with};
 use support::chunks::{self, Cut};
-use support::drive::{Feed, Input, Outcome, collected, joined, run, text_feed, token_feed};
+use support::drive::{
+    Feed, Input, Outcome, as_bytes, collected, cut_texts, joined, run, text_feed, token_feed,
+};
 use support::vectors::{Row, rows};
 use support::{contract, full};
 
@@ -63,32 +67,25 @@ fn check<T: Input + Cut + ?Sized>(row: &Row, text: &T) {
     (0..8).for_each(|seed| check(chunks::random(text, 20, seed)));
 }
 
-fn check_tokens(row: &Row) {
+fn check_tokens<T: Input + Cut + fmt::Debug + ?Sized>(row: &Row, whole: &[Feed<'_, T>]) {
     let options = options(row).input(InputKind::Tokens);
-    let items = row.items().expect("token input");
-    let whole = token_feed(&items);
-    for size in (1..=16).chain([usize::MAX]) {
-        let feed = cut_all(&whole, size);
+    let expected = run(whole, options).0;
+    let cuts = (1..=16).map(|size| cut_texts(whole, |text| chunks::fixed(text, size)));
+    for feed in cuts.chain([whole.to_vec()]) {
         let (events, transcript) = run(&feed, options);
-        let expected = Outcome::of_row(row, &transcript.0);
-        assert_eq!(Outcome::of_parsed(&collected(&events)), expected, "{}: {feed:?}", row.id());
-        assert_eq!(joined(&events), joined(&run(&whole, options).0), "{}: {feed:?}", row.id());
+        let outcome = Outcome::of_row(row, &transcript.0);
+        assert_eq!(Outcome::of_parsed(&collected(&events)), outcome, "{}: {feed:?}", row.id());
+        assert_eq!(joined(&events), joined(&expected), "{}: {feed:?}", row.id());
         contract::check(&events, &transcript, policy(row));
     }
 }
 
-fn cut_all<'a>(feed: &[Feed<'a, str>], size: usize) -> Vec<Feed<'a, str>> {
-    let cut = |piece: &Feed<'a, str>| match *piece {
-        Feed::Text(text) if size < text.len() => text_feed(&chunks::fixed(text, size)),
-        whole => vec![whole],
-    };
-    feed.iter().flat_map(cut).collect()
-}
-
 fn check_file(file: &str) {
     for row in rows(file) {
-        if row.has("items") {
-            check_tokens(&row);
+        if let Some(items) = row.items() {
+            let whole = token_feed(&items);
+            check_tokens(&row, &whole);
+            check_tokens(&row, &as_bytes(&whole));
         } else {
             check(&row, row.input());
             check(&row, row.input().as_bytes());

@@ -2,10 +2,14 @@
 
 mod support;
 
+use std::fmt;
+
 use harmony_stream::{Input as InputKind, Options, Policy, is_harmony, parse};
 use support::chunks::{self, Cut};
-use support::drive::{Feed, Input, Outcome, collected, finish, joined, run, text_feed, token_feed};
-use support::vectors::{Item, Row, rows};
+use support::drive::{
+    Feed, Input, Outcome, as_bytes, collected, cut_texts, finish, joined, run, text_feed, token_feed,
+};
+use support::vectors::{Row, rows};
 use support::{contract, full};
 
 /// One-shot, for both kinds of text.
@@ -74,42 +78,37 @@ fn the_cheap_gate() {
 /// Each way to cut one text item in two, and all items into small chunks.
 #[test]
 fn token_rows() {
-    let options = Options::default().input(InputKind::Tokens);
     for row in rows("tokens-cases.jsonl") {
         let items = row.items().expect("token input");
-        for feed in cuts(&items) {
-            let (events, transcript) = run(&feed, options);
-            let expected = Outcome::of_row(&row, &transcript.0);
-            assert_eq!(Outcome::of_events(&events), expected, "{}: {feed:?}", row.id());
-            assert_eq!(Outcome::of_parsed(&collected(&events)), expected, "{}: {feed:?}", row.id());
-            contract::check(&events, &transcript, Policy::Verbatim);
-        }
+        let whole = token_feed(&items);
+        check_tokens(&row, &whole);
+        check_tokens(&row, &as_bytes(&whole));
     }
 }
 
-fn cuts(items: &[Item]) -> Vec<Vec<Feed<'_, str>>> {
-    let whole = token_feed(items);
-    let mut feeds: Vec<_> = (1..=16).map(|size| cut_all(&whole, size)).collect();
+fn check_tokens<T: Input + Cut + fmt::Debug + ?Sized>(row: &Row, whole: &[Feed<'_, T>]) {
+    for feed in cuts(whole) {
+        let (events, transcript) = run(&feed, Options::default().input(InputKind::Tokens));
+        let expected = Outcome::of_row(row, &transcript.0);
+        assert_eq!(Outcome::of_events(&events), expected, "{}: {feed:?}", row.id());
+        assert_eq!(Outcome::of_parsed(&collected(&events)), expected, "{}: {feed:?}", row.id());
+        contract::check(&events, &transcript, Policy::Verbatim);
+    }
+}
+
+fn cuts<'a, T: Cut + ?Sized>(whole: &[Feed<'a, T>]) -> Vec<Vec<Feed<'a, T>>> {
+    let mut feeds: Vec<_> = (1..=16).map(|size| cut_texts(whole, |text| chunks::fixed(text, size))).collect();
     for (at, piece) in whole.iter().enumerate() {
         if let Feed::Text(text) = piece {
             feeds.extend(chunks::every_split(*text).map(|halves| {
-                let mut feed = whole.clone();
+                let mut feed = whole.to_vec();
                 feed.splice(at..=at, text_feed(&halves));
                 feed
             }));
         }
     }
-    feeds.push(whole);
+    feeds.push(whole.to_vec());
     feeds
-}
-
-fn cut_all<'a>(feed: &[Feed<'a, str>], size: usize) -> Vec<Feed<'a, str>> {
-    feed.iter()
-        .flat_map(|piece| match *piece {
-            Feed::Text(text) => text_feed(&chunks::fixed(text, size)),
-            control => vec![control],
-        })
-        .collect()
 }
 
 /// What happened, not only what came out, is the same for every chunking.

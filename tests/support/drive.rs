@@ -82,6 +82,29 @@ pub(crate) fn token_feed(items: &[Item]) -> Vec<Feed<'_, str>> {
     items.iter().map(item_feed).collect()
 }
 
+/// The same as bytes.
+pub(crate) fn as_bytes<'a>(feed: &[Feed<'a, str>]) -> Vec<Feed<'a, [u8]>> {
+    feed.iter()
+        .map(|piece| match *piece {
+            Feed::Text(text) => Feed::Text(text.as_bytes()),
+            Feed::Control(control) => Feed::Control(control),
+        })
+        .collect()
+}
+
+/// Each text of a feed in the chunks that `cut` makes of it.
+pub(crate) fn cut_texts<'a, T: ?Sized>(
+    feed: &[Feed<'a, T>],
+    cut: impl Fn(&'a T) -> Vec<&'a T>,
+) -> Vec<Feed<'a, T>> {
+    feed.iter()
+        .flat_map(|piece| match *piece {
+            Feed::Text(text) => text_feed(&cut(text)),
+            control => vec![control],
+        })
+        .collect()
+}
+
 fn item_feed(item: &Item) -> Feed<'_, str> {
     match item {
         Item::Text(text) => Feed::Text(text),
