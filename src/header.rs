@@ -176,15 +176,17 @@ impl Header {
     }
 }
 
-/// The fields by the order in which they name a recipient: slots from the last to the first, each followed by its
-/// constraint, the role at the end.
+/// The fields by [`rank`].
 fn by_rank(fields: &Fields) -> impl Iterator<Item = &Field> {
-    let mut ranked: SmallVec<[&Field; 3]> = fields.iter().collect();
-    ranked.sort_by_key(|field| rank(field.slot, field.group));
-    ranked.into_iter()
+    // A channel comes before its constraint as it is; only the role has to go behind constraints that stand alone.
+    fields.chunk_by(|one, other| one.group == other.group).rev().flat_map(|group| {
+        let of = |role: bool| group.iter().filter(move |field| (field.slot == Slot::Role) == role);
+        of(false).chain(of(true))
+    })
 }
 
-/// The place of a slot in that order.
+/// The place of a slot in the order in which they name a recipient: slots from the last to the first, each followed
+/// by its constraint, the role at the end.
 pub(crate) fn rank(slot: Slot, group: u32) -> (Reverse<u32>, u8) {
     let behind = match slot {
         Slot::Channel => 0,

@@ -77,7 +77,7 @@ pub(crate) const FAMILIES: [Family; 10] = [
 ];
 
 /// Shapes besides, each of which makes the parser keep or look back at something.
-pub(crate) const MORE: [Family; 11] = [
+pub(crate) const MORE: [Family; 12] = [
     Family::new("blank text", "", " \u{2003}\n", ""),
     Family::new("white space behind an object", CALL, " ", "{} <|call|>"),
     Family::new(
@@ -87,6 +87,12 @@ pub(crate) const MORE: [Family; 11] = [
         "x",
     ),
     Family::new("doubled channels", "", "<|channel|>final ", "<|message|>Yes."),
+    Family::new(
+        "a channel too many in each header",
+        "",
+        "<|start|>assistant<|channel|>analysis<|channel|>commentary to=functions.f <|constrain|>json<|message|>{}<|call|>",
+        "",
+    ),
     Family::new("a split that never comes", "<|channel|>final<|message|>a<|start|>", "b ", ""),
     Family::new("repeated starts", "<|channel|>final<|message|>a", "<|start|>", ""),
     Family::new("header words between messages", "<|channel|>final<|message|>a<|end|>", "final json ", ""),
