@@ -203,7 +203,8 @@ impl DeviationKind {
     }
 }
 
-/// Why a parse failed, and where: the offset of the byte that proved it.
+/// Why a parse failed, and where: the offset of the character or control token that proved it, or the transcript's
+/// length if its end did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Failure {

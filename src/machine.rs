@@ -355,8 +355,13 @@ impl Machine {
 
     /// The text leaves the grammar at `dropped.start`; a repair follows, which leaves out `dropped`.
     fn deviate(&mut self, kind: DeviationKind, dropped: Span) -> Step {
+        self.deviate_late(kind, dropped, dropped.start)
+    }
+
+    /// The same, where only the byte at `proof` tells that the text leaves the grammar.
+    fn deviate_late(&mut self, kind: DeviationKind, dropped: Span, proof: usize) -> Step {
         if !self.recovers() {
-            return Err(Failure { kind, offset: dropped.start });
+            return Err(Failure { kind, offset: proof });
         }
         self.plain = Mark::NONE;
         self.finish.deviations += 1;

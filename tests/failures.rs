@@ -1,5 +1,5 @@
 //! Each kind of deviation by a small input: where the verbatim policy fails with it and what it says, and that the
-//! recover policy reports it at the same place.
+//! recover policy reports it, at the same place but where a marker is known by what is behind it.
 
 use harmony_stream::DeviationKind::{self, *};
 use harmony_stream::{Control, Event, Failure, Finish, Input, Options, Parser, Policy, parse_with};
@@ -18,7 +18,7 @@ const fn case(input: &'static str, kind: DeviationKind, offset: usize) -> Case {
 }
 
 /// Markers are spelled in the text.
-const TEXT: [Case; 38] = [
+const TEXT: [Case; 41] = [
     case("", NoMessage, 0),
     case("Noon.", NoMessage, 5),
     case(" \n", NoMessage, 2),
@@ -45,11 +45,24 @@ const TEXT: [Case; 38] = [
     case("<|channel|>final<|end|>", StrandedHeader, 16),
     case("<|start|>assistant<|start|>", StrandedHeader, 18),
     case("<|channel|>final<|message|>a<|channel|>final<|message|>b", ChannelInBody, 28),
-    case("<|channel|>final<|message|>a<|start|><|end|>", DroppedMarker, 28),
-    case("<|channel|>final<|message|>a<|constrain|><|end|>", DroppedMarker, 28),
+    // What is behind a marker tells that it is none; the repair is the marker's.
+    Case { reported: 28, ..case("<|channel|>final<|message|>a<|start|><|end|>", DroppedMarker, 37) },
+    Case { reported: 28, ..case("<|channel|>final<|message|>a<|constrain|><|end|>", DroppedMarker, 41) },
+    Case { reported: 28, ..case("<|channel|>final<|message|>a<|constrain|> \n", DroppedMarker, 43) },
     case("<|channel|>final<|message|>a<|start|>", StrandedHeader, 37),
     case("<|channel|>final<|message|>a<|message|>b", QuotedMarker, 28),
-    case("<|channel|>final<|message|>a<|start|>b<|message|>c<|end|>d", QuotedMarker, 50),
+    Case {
+        reported: 50,
+        ..case("<|channel|>final<|message|>a<|start|>b<|message|>c<|end|>d", QuotedMarker, 57)
+    },
+    Case {
+        reported: 50,
+        ..case("<|channel|>final<|message|>a<|start|>b<|message|>c<|end|>\u{a0}\nd", QuotedMarker, 60)
+    },
+    Case {
+        reported: 50,
+        ..case("<|channel|>final<|message|>a<|start|>b<|message|>c<|start|>d<|end|>", QuotedMarker, 60)
+    },
     case("<|channel|>final<|message|><|message|>a", RepeatedMessage, 27),
     case("<|channel|>analysis<|message|>a", Unterminated, 31),
     case("<|channel|>final<|message|>a<|end|>b", Unterminated, 36),
@@ -224,14 +237,22 @@ fn names_are_those_of_json() {
     }
 }
 
-/// Nothing fails before the offset is in: what comes before it might still have parsed.
+/// Nothing fails before its offset is in, since what comes before might still have parsed; and what is there fails at
+/// once, be it a character or a control token.
 #[test]
-fn nothing_fails_before_its_offset() {
+fn each_fails_with_its_offset() {
     for case in &TEXT {
+        let there = &case.input[case.offset..];
+        let marker =
+            Control::ALL.into_iter().map(Control::literal).find(|literal| there.starts_with(literal));
+        let character = there.chars().next().map(char::len_utf8);
+        let proof = marker.map(str::len).or(character).map(|length| case.offset + length);
         let mut parser = Parser::<str>::new(Options::default());
         for (at, c) in case.input.char_indices() {
-            parser.push(&case.input[at..at + c.len_utf8()]).expect("it is open");
-            assert!(parser.summary().failure.is_none() || at >= case.offset, "{:?} at {at}", case.input);
+            let end = at + c.len_utf8();
+            parser.push(&case.input[at..end]).expect("it is open");
+            let expected = proof.is_some_and(|proof| proof <= end);
+            assert_eq!(parser.summary().failure.is_some(), expected, "{:?} at {at}", case.input);
         }
     }
 }

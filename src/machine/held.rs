@@ -13,6 +13,7 @@ use super::{HEADER_LIMIT, Hold, Machine, Route, State, Step, message_end};
 use crate::DeviationKind::{ChannelInBody, DroppedMarker, QuotedMarker, StrandedHeader};
 use crate::header::Slot;
 use crate::mark::Mark;
+use crate::whitespace::leading;
 use crate::words::only_strict;
 use crate::{Control, MessageEnd, Span};
 
@@ -60,7 +61,8 @@ impl Machine {
     fn quote(&mut self, t: &[u8], to: usize) -> Step {
         let never = matches!(self.hold.marker, Control::Channel | Control::Message);
         if (never || self.split) && self.route != Route::Arguments {
-            self.deviate_at(QuotedMarker, self.hold.start)?;
+            let start = self.hold.start;
+            self.deviate_late(QuotedMarker, Span::new(start, start), self.no_structure(t, to))?;
         }
         self.absorbed = true;
         self.state = State::Body;
@@ -68,12 +70,18 @@ impl Machine {
         Ok(())
     }
 
+    /// The byte that proves the token, with text behind it up to `to`, no structure (`Policy::Verbatim`).
+    fn no_structure(&self, t: &[u8], to: usize) -> usize {
+        let any_text = self.hold.marker == Control::Start;
+        if any_text { to } else { self.hold.text + leading(&t[self.hold.text..to]) }
+    }
+
     /// The token goes; white space behind it up to `to` belongs to the body. Arguments keep everything.
     fn drop_marker(&mut self, t: &[u8], to: usize) -> Step {
         if self.route == Route::Arguments {
             return self.quote(t, to);
         }
-        self.deviate(DroppedMarker, Span::new(self.hold.start, self.hold.text))?;
+        self.deviate_late(DroppedMarker, Span::new(self.hold.start, self.hold.text), to)?;
         self.state = State::Body;
         if self.hold.text < to {
             self.piece(t, self.hold.text, to);
