@@ -1,8 +1,10 @@
 //! What the detector promises besides its results: when a signal comes, and that the work is linear.
 
-use std::time::{Duration, Instant};
+#[path = "support/timing.rs"]
+mod timing;
 
 use harmony_stream::leak::{Class, DetectOptions, Detector, Signal, Surface, detect};
+use timing::{FACTOR, linear};
 
 /// How many characters of `behind` it takes until the signal comes.
 fn waits(text: &str, behind: &str) -> usize {
@@ -64,17 +66,19 @@ fn reset_makes_a_detector_as_new() {
     );
 }
 
-fn time(text: &str, size: usize) -> Duration {
-    let once = || {
-        let start = Instant::now();
+/// `begin`, and `piece` over and over; in chunks of `size`.
+fn is_linear(begin: &str, piece: &str, size: usize) {
+    const BYTES: usize = 5000;
+    let text = |bytes: usize| begin.to_owned() + &piece.repeat(bytes / piece.len());
+    let run = |text: &str| {
         let mut detector = Detector::new(Surface::Text, DetectOptions::new());
         for piece in text.as_bytes().chunks(size) {
             detector.push(piece);
         }
         detector.finish();
-        start.elapsed()
     };
-    (0..3).map(|_| once()).min().unwrap()
+    linear(&text(BYTES), &text(BYTES * FACTOR), run)
+        .unwrap_or_else(|times| panic!("{begin:?} {piece:?} by {size}: {times}"));
 }
 
 #[test]
@@ -102,20 +106,11 @@ fn work_is_linear_in_hostile_text() {
     ];
     for piece in pieces {
         for size in [1, 1 << 20] {
-            let text = |len: usize| piece.repeat(len / piece.len());
-            let (short, long) = (time(&text(10_000), size), time(&text(80_000), size));
-            // Eight times the text; quadratic work would take 64 times as long. The rest is for busy machines.
-            let bound = short * 30 + Duration::from_millis(50);
-            assert!(long < bound, "{piece:?} by {size}: {short:?}, then {long:?}");
+            is_linear("", piece, size);
         }
     }
     // One marker whose name, and one line whose blanks, never end.
     for (head, piece) in [("user to=functions.", "a"), ("```\n", " "), ("x", " ```")] {
-        let text = |len: usize| head.to_owned() + &piece.repeat(len);
-        let (short, long) = (time(&text(10_000), 1), time(&text(80_000), 1));
-        assert!(
-            long < short * 30 + Duration::from_millis(50),
-            "{head:?} {piece:?}: {short:?}, then {long:?}"
-        );
+        is_linear(head, piece, 1);
     }
 }

@@ -1,39 +1,19 @@
-//! A gigabyte in pieces, counted by the allocator. One test alone in its program, so that nothing else allocates.
+//! A gigabyte in pieces, counted by the allocator.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
+#[path = "support/allocator.rs"]
+#[allow(dead_code)]
+mod allocator;
 
+use allocator::{live, peak, restart_peak};
 use harmony_stream::leak::{DetectOptions, Detector, Surface};
-
-struct Counting;
-
-static LIVE: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: everything is passed on to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let live = LIVE.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
-        PEAK.fetch_max(live, Ordering::Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        LIVE.fetch_sub(layout.size(), Ordering::Relaxed);
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 const LIMIT: usize = 64 * 1024;
 
 /// Pushes `text` in pieces of `size` until `total` bytes are in.
 fn push(surface: Surface, text: &str, size: usize, total: usize) {
     let options = DetectOptions::new().parsed_end((surface == Surface::ToolArg).then_some(0));
-    let before = LIVE.load(Ordering::Relaxed);
-    PEAK.store(before, Ordering::Relaxed);
+    let before = live();
+    restart_peak();
     let mut detector = Detector::new(surface, options);
     let mut pushed = 0;
     while pushed < total {
@@ -43,12 +23,12 @@ fn push(surface: Surface, text: &str, size: usize, total: usize) {
         }
         assert!(detector.memory() < LIMIT, "it says it holds {} bytes", detector.memory());
         // The word that it searches for is not counted.
-        let holds = LIVE.load(Ordering::Relaxed) - before - detector.memory();
+        let holds = live() - before - detector.memory() as isize;
         assert!(holds < 32, "it holds {holds} bytes more than it says");
     }
     detector.finish();
-    let peak = PEAK.load(Ordering::Relaxed) - before;
-    assert!(peak < LIMIT, "{:?}... by {size}: {peak} bytes", &text[..text.len().min(20)]);
+    let peak = peak() - before;
+    assert!(peak < LIMIT as isize, "{:?}... by {size}: {peak} bytes", &text[..text.len().min(20)]);
 }
 
 #[test]
@@ -85,10 +65,10 @@ fn a_gigabyte_in_pieces_takes_less_than_64_kilobytes() {
     push(Surface::Text, &("user to=functions.".to_owned() + &"a".repeat(total)), 1000, total);
     push(Surface::Text, &("```\nx\n```".to_owned() + &" ".repeat(total)), 1000, total);
     // What waits for the end of the arguments waits no longer than the text.
-    let before = LIVE.load(Ordering::Relaxed);
+    let before = live();
     let mut detector = Detector::new(Surface::ToolArg, DetectOptions::new());
     detector.push("<|end|>".repeat(10_000));
-    assert!(LIVE.load(Ordering::Relaxed) - before > LIMIT);
+    assert!(live() - before > LIMIT as isize);
     detector.finish();
-    assert!(LIVE.load(Ordering::Relaxed) - before < LIMIT);
+    assert!(live() - before < LIMIT as isize);
 }

@@ -3,35 +3,19 @@
 
 #[path = "../benches/inputs/families.rs"]
 mod families;
+#[path = "support/timing.rs"]
+mod timing;
 
-use std::time::{Duration, Instant};
+use std::hint::black_box;
 
 use families::{FAMILIES, Family, MORE};
 use harmony_stream::{Options, Parser, Policy, parse_with};
+use timing::{FACTOR, linear};
 
 /// Bytes of the small text, in pieces.
 const PIECES: usize = 1 << 11;
 /// In one go; more than `parse` looks at between two looks at its queue, so that both texts take the same path.
 const WHOLE: usize = 1 << 17;
-const FACTOR: usize = 16;
-
-/// How much more than `FACTOR` times the time is allowed. Quadratic work would take `FACTOR` times as much.
-const SLACK: u32 = 6;
-
-fn within(small: Duration, large: Duration) -> bool {
-    large <= small * FACTOR as u32 * SLACK
-}
-
-/// The shortest of several runs: the one that was disturbed least.
-fn shortest(mut run: impl FnMut()) -> Duration {
-    let time = |()| {
-        let start = Instant::now();
-        run();
-        start.elapsed()
-    };
-    [(); 3].map(time).into_iter().min().expect("three runs")
-}
-
 fn streamed(text: &[u8], size: usize, options: Options) {
     let mut parser = Parser::<[u8]>::new(options);
     for chunk in text.chunks(size) {
@@ -40,16 +24,8 @@ fn streamed(text: &[u8], size: usize, options: Options) {
     parser.finish().expect("it is open").for_each(drop);
 }
 
-/// Within the bound once is enough: what disturbs a busy machine makes the large text slower for a while, quadratic
-/// work makes it so each time.
 fn is_linear(name: &str, how: &str, small: &str, large: &str, run: impl Fn(&str)) {
-    let mut times = Vec::new();
-    let found = (0..20).any(|_| {
-        let pair = (shortest(|| run(small)), shortest(|| run(large)));
-        times.push(pair);
-        within(pair.0, pair.1)
-    });
-    assert!(found, "{name}, {how}: {times:?}");
+    linear(small, large, run).unwrap_or_else(|times| panic!("{name}, {how}: {times}"));
 }
 
 fn check(families: &[Family]) {
@@ -78,7 +54,7 @@ fn shapes_that_make_it_wait() {
 /// behind a whole object, and at the beginning.
 #[test]
 fn whatever_it_waits_for() {
-    const PIECES: [&str; 10] = [
+    const TOKENS: [&str; 9] = [
         "<|start|>",
         "<|channel|>",
         "<|message|>",
@@ -87,14 +63,13 @@ fn whatever_it_waits_for() {
         "<|call|>",
         "assistant",
         "functions.f",
-        " ",
         "{",
     ];
     const BYTES: usize = 128;
     let options = Options::lenient();
     for before in ["", "<|channel|>final<|message|>a", "<|channel|>commentary to=functions.f<|message|>{}"] {
-        for (code, again) in (0..1000).flat_map(|code| [" ", "a", "<"].map(|again| (code, again))) {
-            let behind = [PIECES[code / 100], PIECES[code / 10 % 10], PIECES[code % 10]].concat();
+        for (code, again) in (0..9 * 9 * 9).flat_map(|code| [" ", "a", "<"].map(|again| (code, again))) {
+            let behind = [TOKENS[code / 81], TOKENS[code / 9 % 9], TOKENS[code % 9]].concat();
             let begin = [before, &behind].concat();
             let (small, large) =
                 (begin.clone() + &again.repeat(BYTES), begin.clone() + &again.repeat(BYTES * FACTOR));
@@ -105,7 +80,11 @@ fn whatever_it_waits_for() {
 
 #[test]
 fn the_bound_tells_linear_work_from_quadratic() {
-    let millis = Duration::from_millis;
-    assert!(within(millis(3), millis(3 * FACTOR as u64)));
-    assert!(!within(millis(3), millis(3 * (FACTOR * FACTOR) as u64)));
+    let (small, large) = ("a".repeat(PIECES), "a".repeat(PIECES * FACTOR));
+    let look = |text: &str| {
+        black_box(text.bytes().filter(|&b| black_box(b) == b'b').count());
+    };
+    assert_eq!(linear(&small, &large, look), Ok(()));
+    let quadratic = |text: &str| (0..text.len()).step_by(64).for_each(|at| look(&text[..at]));
+    assert!(linear(&small, &large, quadratic).is_err());
 }

@@ -3,36 +3,13 @@
 #[path = "../benches/inputs/families.rs"]
 mod families;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+#[path = "support/allocator.rs"]
+#[allow(dead_code)]
+mod allocator;
 
+use allocator::{calls, live};
 use families::{FAMILIES, Family, MORE};
 use harmony_stream::{Control, Input, Options, Parser, Policy, Text};
-
-struct Counting;
-
-// Of this thread: tests beside this one, and the harness, do not count.
-thread_local! {
-    static LIVE: Cell<isize> = const { Cell::new(0) };
-    static CALLS: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: everything is passed on to the system's allocator; `realloc` is the trait's own, by these two.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        LIVE.set(LIVE.get() + layout.size() as isize);
-        CALLS.set(CALLS.get() + 1);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        LIVE.set(LIVE.get() - layout.size() as isize);
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// A parser that has not seen much: its struct, and its heap without the transcript.
 const IDLE: usize = 512;
@@ -57,12 +34,12 @@ fn an_idle_parser_is_small() {
     fn check<T: Text + ?Sized>(first: &T) {
         let size = size_of::<Parser<T>>();
         for options in policies() {
-            let before = LIVE.get();
+            let before = live();
             let mut parser = Parser::<T>::new(options);
-            assert_eq!(LIVE.get(), before, "a new parser has no heap");
+            assert_eq!(live(), before, "a new parser has no heap");
             parser.push(first).expect("it is open").for_each(drop);
             // The transcript's first buffer is at least as long as what was pushed.
-            let heap = (LIVE.get() - before) as usize;
+            let heap = (live() - before) as usize;
             let idle = size + heap - size_of_val(first);
             assert!(idle <= IDLE, "{size} bytes and {heap} on the heap");
         }
@@ -76,9 +53,9 @@ fn second_stream_allocates_nothing(text: &str, size: usize, options: Options) {
     let mut parser = Parser::<[u8]>::new(options);
     stream(&mut parser, text.as_bytes(), size);
     parser.reset();
-    let before = CALLS.get();
+    let before = calls();
     stream(&mut parser, text.as_bytes(), size);
-    assert_eq!(CALLS.get(), before, "{:?}... in pieces of {size}", &text[..40]);
+    assert_eq!(calls(), before, "{:?}... in pieces of {size}", &text[..40]);
 }
 
 #[test]
@@ -101,9 +78,9 @@ fn one_stream_allocates_for_its_transcript_only() {
         let text = family.text(1 << 18);
         for options in policies() {
             let mut parser = Parser::<[u8]>::new(options);
-            let before = CALLS.get();
+            let before = calls();
             stream(&mut parser, text.as_bytes(), 4);
-            let calls = CALLS.get() - before;
+            let calls = calls() - before;
             assert!(calls <= 18 + 4, "{}: {calls} allocations", family.name);
         }
     }
@@ -124,15 +101,15 @@ fn token_input_allocates_nothing_in_the_steady_state() {
         let mut parser = Parser::<str>::new(options.input(Input::Tokens));
         turn(&mut parser);
         parser.reset();
-        let before = CALLS.get();
+        let before = calls();
         turn(&mut parser);
-        assert_eq!(CALLS.get(), before);
+        assert_eq!(calls(), before);
     }
 }
 
 /// The largest heap beyond the transcript's buffer while `text` streams by in pieces of 4.
 fn beyond(text: &str, options: Options) -> usize {
-    let before = LIVE.get();
+    let before = live();
     let mut parser = Parser::<[u8]>::new(options);
     // Grows as the transcript does, so its capacity is that of the transcript.
     let mut mirror: Vec<u8> = Vec::new();
@@ -140,7 +117,7 @@ fn beyond(text: &str, options: Options) -> usize {
     for chunk in text.as_bytes().chunks(4) {
         parser.push(chunk).expect("it is open").for_each(drop);
         mirror.extend_from_slice(chunk);
-        let heap = LIVE.get() - before - 2 * mirror.capacity() as isize;
+        let heap = live() - before - 2 * mirror.capacity() as isize;
         largest = largest.max(usize::try_from(heap).expect("the mirror has grown as the transcript"));
     }
     parser.finish().expect("it is open").for_each(drop);
@@ -176,13 +153,13 @@ fn nesting_takes_a_bit_a_level() {
 /// Who leaves one event each time keeps what is left, not what was taken.
 #[test]
 fn events_that_were_taken_make_room() {
-    let before = LIVE.get();
+    let before = live();
     let mut parser = Parser::<[u8]>::new(Options::default());
     let mut mirror: Vec<u8> = Vec::new();
     let mut push = |chunk: &[u8], take: usize| {
         parser.push(chunk).expect("it is open").take(take).for_each(drop);
         mirror.extend_from_slice(chunk);
-        (parser.events().len(), LIVE.get() - before - 2 * mirror.capacity() as isize)
+        (parser.events().len(), live() - before - 2 * mirror.capacity() as isize)
     };
     push(b"<|channel|>final<|message|>Noon", 1);
     for _ in 0..50_000 {

@@ -1,0 +1,32 @@
+//! Whether work is linear, by the clock of a machine that may be busy.
+
+use std::time::{Duration, Instant};
+
+/// How many times as long as the small text the large one is.
+pub(crate) const FACTOR: usize = 16;
+
+/// How much longer than so many small texts the large one may take. Quadratic work takes `FACTOR` times as long.
+const SLACK: u32 = 6;
+
+/// Runs as many small texts as make a large one against that: both last equally long, so whatever else runs here slows
+/// both alike. Within the bound once is enough, since quadratic work never is. `Err`: the times.
+pub(crate) fn linear(small: &str, large: &str, run: impl Fn(&str)) -> Result<(), String> {
+    let mut times = Vec::new();
+    let found = (0..20).any(|_| {
+        let many = shorter(|| (0..FACTOR).for_each(|_| run(small)));
+        let one = shorter(|| run(large));
+        times.push((many, one));
+        one <= many * SLACK
+    });
+    if found { Ok(()) } else { Err(format!("{times:?}")) }
+}
+
+/// The shorter of two runs, which was disturbed less.
+fn shorter(run: impl Fn()) -> Duration {
+    let time = |_| {
+        let start = Instant::now();
+        run();
+        start.elapsed()
+    };
+    (0..2).map(time).min().unwrap_or_default()
+}
