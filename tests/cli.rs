@@ -1,20 +1,17 @@
 //! The program `harmony-stream`, from outside.
 
+#[path = "support/program.rs"]
+mod program;
 mod support;
 
 use std::io::{Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Output};
 
+use program::program;
 use serde_json::Value;
 use support::transcripts::{Transcript, transcripts};
 use support::vectors::Row;
-
-fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_harmony-stream"));
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
 
 /// Runs to the end with `input` on standard input.
 fn run(arguments: &[&str], input: &[u8]) -> Output {
@@ -267,16 +264,17 @@ fn files_and_standard_input_are_the_same() {
 
 #[test]
 fn bad_use_says_what_to_do() {
-    let cases: [(&[&str], &[&str]); 6] = [
+    let cases: [(&[&str], &[&str]); 7] = [
         (
             &["no-such-turn.txt"],
             &["harmony-stream: cannot read no-such-turn.txt: ", "check the path, or give -"],
         ),
         (&[env!("CARGO_MANIFEST_DIR")], &["cannot read ", "give a file in it"]),
-        (&["--chunk", "0"], &["--chunk"]),
+        (&["--chunk", "0"], &["--chunk", "at least 1"]),
+        (&["--chunk", "-1"], &["--chunk", "at least 1"]),
         (&["--format", "yaml"], &["yaml", "events"]),
         (&["--polcy", "recover"], &["--policy"]),
-        (&["one.txt", "two.txt"], &["two.txt"]),
+        (&["one.txt", "two.txt"], &["two.txt", "one FILE", "cat"]),
     ];
     for (arguments, words) in cases {
         let output = run(arguments, b"");

@@ -1,14 +1,16 @@
 //! `harmony-stream sse` and `harmony-stream ndjson`, from outside.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+#[path = "support/program.rs"]
+mod program;
 
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Output};
+
+use program::program;
 use serde_json::{Value, json};
 
 fn start(arguments: &[&str]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_harmony-stream"));
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().expect("the program starts")
+    program(arguments).spawn().expect("the program starts")
 }
 
 /// Runs to the end; the input is short enough for a pipe.

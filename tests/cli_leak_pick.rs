@@ -1,21 +1,19 @@
 //! The subcommands `leak`, `pick` and `schema`, and the limit of `parse`, from outside.
 
+#[path = "support/program.rs"]
+mod program;
+
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use harmony_stream::structured::{QUERIES_SCHEMA, SUGGESTIONS_SCHEMA, TITLE_SCHEMA};
+use program::program;
 use serde_json::{Value, json};
 
 /// Runs to the end with `input` on standard input.
 fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_harmony-stream"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = program(arguments).spawn().expect("the program starts");
     // Inputs here fit into a pipe; who refuses its arguments does not read them.
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_ref());
     child.wait_with_output().expect("the program ends")
@@ -207,15 +205,18 @@ fn a_text_is_as_long_as_the_limit_or_refused() {
         stderr(&refused),
         "harmony-stream: standard input has more than 31 bytes; raise --max-bytes, or leave it out\n"
     );
-    let shown = run(&["--chunk", "1", "--max-bytes", "30"], text);
-    assert!(stdout(&shown).starts_with("[answer]\nNoo"), "{}", stdout(&shown));
+    // What came before is shown, however it was cut.
+    for chunk in [&[][..], &["--chunk", "1"], &["--chunk", "29"], &["--chunk", "30"]] {
+        let shown = run(&[&["--max-bytes", "30"], chunk].concat(), text);
+        assert_eq!((stdout(&shown), shown.status.code()), ("[answer]\nNoo", Some(2)), "{chunk:?}");
+    }
     assert_eq!(run(&["--max-bytes", "0"], "").status.code(), Some(1), "nothing is no message");
     assert_eq!(run(&["--max-bytes", "0"], "a").status.code(), Some(2));
 }
 
 #[test]
 fn bad_use_says_what_to_do() {
-    let cases: [(&[&str], &[&str]); 12] = [
+    let cases: [(&[&str], &[&str]); 14] = [
         (&["leak", "no-such-answer.txt"], &["cannot read no-such-answer.txt: ", "check the path, or give -"]),
         (&["leak", env!("CARGO_MANIFEST_DIR")], &[env!("CARGO_MANIFEST_DIR"), "give a file in it"]),
         (&["pick", "title", "no-such-reply.txt"], &["cannot read no-such-reply.txt: ", "check the path"]),
@@ -227,7 +228,9 @@ fn bad_use_says_what_to_do() {
         (&["pick"], &["<WHAT>", "--help"]),
         (&["pick", "titel"], &["titel", "suggestions"]),
         (&["schema", "all"], &["all", "queries"]),
-        (&["--max-bytes", "many"], &["many", "--max-bytes"]),
+        (&["--max-bytes", "many"], &["many", "--max-bytes", "a number of bytes is needed"]),
+        (&["--max-bytes", "-1"], &["-1", "--max-bytes", "a number of bytes is needed"]),
+        (&["--lenient", "parse", "one.txt"], &["one FILE", "behind it"]),
     ];
     for (arguments, words) in cases {
         let output = run(arguments, "");

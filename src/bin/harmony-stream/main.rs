@@ -16,7 +16,8 @@ mod sse;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser};
 use problem::Problem;
 
 const ABOUT: &str = "Splits the raw text of a gpt-oss model into reasoning, tool calls and answer";
@@ -93,8 +94,22 @@ enum Outcome {
     Failed,
 }
 
+/// Clap takes whatever stands behind FILE for a subcommand.
+fn one_file(error: clap::Error) -> clap::Error {
+    let (ErrorKind::ArgumentConflict, Some(ContextValue::String(name))) =
+        (error.kind(), error.get(ContextKind::InvalidSubcommand))
+    else {
+        return error;
+    };
+    let message = format!(
+        "'{name}' is one too many: there is one FILE (join several with cat), and a subcommand comes first, with its \
+         options behind it"
+    );
+    Cli::command().error(ErrorKind::ArgumentConflict, message)
+}
+
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| one_file(error).exit());
     let outcome = match cli.command {
         Some(Command::Parse(args)) => parse::run(&args),
         Some(Command::Sse(args)) => sse::run(&args),

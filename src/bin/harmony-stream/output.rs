@@ -25,7 +25,7 @@ impl Look {
         if colours_wanted() { Look::coloured() } else { Look::default() }
     }
 
-    fn coloured() -> Look {
+    pub(crate) fn coloured() -> Look {
         let plain = Style::new();
         Look {
             heading: plain.bold(),

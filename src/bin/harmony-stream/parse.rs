@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use clap::ValueEnum;
-use harmony_stream::{Error, Event, Options, Parser, Policy, Routing, Start};
+use harmony_stream::{Event, Options, Parser, Policy, Routing, Start};
 
 use crate::Outcome;
 use crate::input::Source;
@@ -21,11 +21,11 @@ pub(crate) struct Args {
     format: Format,
 
     /// Give the text to the parser in pieces of N bytes (the result is the same for every N)
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    #[arg(long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
     chunk: Option<NonZeroUsize>,
 
-    /// Refuse a text of more than N bytes (what came before it passed N is shown)
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    /// Refuse a text of more than N bytes (its first N are shown, unless --format is json)
+    #[arg(long, value_name = "N", value_parser = bytes, allow_negative_numbers = true)]
     max_bytes: Option<usize>,
 
     #[command(flatten)]
@@ -136,6 +136,10 @@ impl From<StartArg> for Start {
     }
 }
 
+fn bytes(text: &str) -> Result<usize, &'static str> {
+    text.parse().map_err(|_| "a number of bytes is needed")
+}
+
 /// A piece holds something.
 fn at_least_one(text: &str) -> Result<NonZeroUsize, &'static str> {
     text.parse().map_err(|_| "a number of bytes, at least 1, is needed")
@@ -145,7 +149,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Problem> {
     let input = args.source.open()?;
     let name = input.name().to_owned();
     let mut render = renderer(args.format);
-    let mut parser = Parser::<[u8]>::new(options(args));
+    let mut parser = Parser::<[u8]>::new(args.options.options());
+    let limit = args.max_bytes.unwrap_or(usize::MAX);
     let mut outcome = Outcome::Clean;
     let mut show = |events: harmony_stream::Events<'_, [u8]>| -> Result<(), Problem> {
         for event in events {
@@ -157,21 +162,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Problem> {
         // The next piece may be long in coming.
         Ok(render.flush()?)
     };
-    input.pieces(args.chunk, |piece| show(parser.push(piece).map_err(|error| refused(error, &name))?))?;
+    input.pieces(args.chunk, |piece| {
+        let room = limit - parser.transcript().len();
+        let (within, beyond) = piece.split_at(piece.len().min(room));
+        show(parser.push(within)?)?;
+        if beyond.is_empty() { Ok(()) } else { Err(Problem::TooLong { name: name.clone(), limit }) }
+    })?;
     show(parser.finish()?)?;
     Ok(outcome)
-}
-
-fn options(args: &Args) -> Options {
-    let options = args.options.options();
-    args.max_bytes.map_or(options, |limit| options.max_bytes(limit))
-}
-
-fn refused(error: Error, name: &str) -> Problem {
-    match error {
-        Error::Limit { limit } => Problem::TooLong { name: name.to_owned(), limit },
-        error => Problem::Library(error),
-    }
 }
 
 fn renderer(format: Format) -> Box<dyn Render> {

@@ -223,3 +223,39 @@ impl<W: Write> Render for Report<W> {
         self.out.flush()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use harmony_stream::{Options, Parser};
+
+    fn shown(text: &str, look: Look) -> String {
+        let mut out = Vec::new();
+        let mut report = Report::new(&mut out, look);
+        let mut parser = Parser::<[u8]>::new(Options::lenient());
+        let mut show = |event: Event<&[u8]>| report.event(&event).expect("there is room");
+        parser.push(text.as_bytes()).expect("it is open").for_each(&mut show);
+        parser.finish().expect("it is open").for_each(&mut show);
+        String::from_utf8(out).expect("UTF-8")
+    }
+
+    /// On a terminal reasoning is dim, a call marked, the answer plain; every colour ends where its text does.
+    #[test]
+    fn kinds_of_text_look_different() {
+        let text = "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.f\
+                    <|message|>{\"a\":1}<|call|><|start|>assistant<|channel|>final<|message|>Noon.<|return|>";
+        let coloured = shown(text, Look::coloured());
+        for part in ["\u{1b}[2mHm.\u{1b}[0m", "\u{1b}[36m[call 0: functions.f]\u{1b}[0m", "\nNoon.\n"] {
+            assert!(coloured.contains(part), "no {part:?} in {coloured:?}");
+        }
+        let plain: String = coloured
+            .split('\u{1b}')
+            .enumerate()
+            .map(|(n, part)| match n {
+                0 => part,
+                _ => part.split_once('m').expect("a colour").1,
+            })
+            .collect();
+        assert_eq!(plain, shown(text, Look::default()));
+    }
+}
