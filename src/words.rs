@@ -39,9 +39,14 @@ pub(crate) fn name(text: &[u8]) -> usize {
 /// The length of a bare `functions.NAME` at the start of `text`; 0 if there is none.
 pub(crate) fn function(text: &[u8]) -> usize {
     match text.strip_prefix(b"functions.") {
-        Some(rest) if name(rest) > 0 => "functions.".len() + name(rest),
+        Some(rest) if begins_function(text) => "functions.".len() + name(rest),
         _ => 0,
     }
+}
+
+/// Whether `text` begins with a bare `functions.NAME`, however long.
+fn begins_function(text: &[u8]) -> bool {
+    text.strip_prefix(b"functions.").is_some_and(|rest| name(&rest[..rest.len().min(1)]) > 0)
 }
 
 /// The length of the word at the start of `text`, up to white space.
@@ -58,7 +63,7 @@ fn is_loose(word: &[u8]) -> bool {
     ROLES.iter().chain(&FORMATS).any(|name| name.as_bytes() == word)
         || channel_word(word).is_some()
         || word.starts_with(b"to=")
-        || function(word) > 0
+        || begins_function(word)
 }
 
 /// Whether a word that goes on may turn out to be a loose header word.
