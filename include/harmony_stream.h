@@ -280,7 +280,7 @@ typedef struct harmony_event {
 #define HARMONY_DEVIATION_REPEATED_START 7
 /* Header fields in another order, or doubled; the last channel decides. */
 #define HARMONY_DEVIATION_HEADER_ORDER 8
-/* The header names no known channel; the nearest known word decides, else the body is content. */
+/* The header names no known channel; the one that its word begins with decides, else the body is content. */
 #define HARMONY_DEVIATION_UNKNOWN_CHANNEL 9
 /* A header that never reaches `<|message|>`; its text is routed by its channel. */
 #define HARMONY_DEVIATION_STRANDED_HEADER 10
@@ -912,7 +912,8 @@ harmony_status harmony_pick_queries(const char *answer,
 /* ---- Untrusted text ---------------------------------------------------------------------------------------------- */
 
 /* Breaks every marker in untrusted text (tool results, user text) with a U+2060 behind its `<`, so that neither this
- * parser nor a tokenizer that looks for special tokens finds one: in this text or where it meets other text. On success
+ * parser nor a tokenizer that looks for special tokens finds one: in this text, or in it and what stands behind it.
+ * What stands before it must not end in the beginning of a marker, such as `<`. On success
  * `*out` is one text that the caller frees, else NULL. O(length).
  *
  * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (`length`), HARMONY_E_UTF8, HARMONY_E_PANIC. */

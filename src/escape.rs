@@ -7,7 +7,9 @@ use alloc::string::String;
 const JOINER: char = '\u{2060}';
 
 /// Breaks every `<|` that could begin a marker with a U+2060 before the `|`, so that neither this parser nor a
-/// tokenizer that looks for special tokens finds one: in this text or where it meets other text.
+/// tokenizer that looks for special tokens finds one: in this text, or in it and what stands behind it.
+///
+/// What stands before it must not end in the beginning of a marker: a template `<{text}` would make one of `|end|>`.
 ///
 /// Text without such a place comes back as it is. [`unescape`] is the exact inverse. O(length).
 ///

@@ -95,7 +95,7 @@ pub enum DeviationKind {
     RepeatedStart,
     /// Header fields in another order, or doubled; the last channel decides.
     HeaderOrder,
-    /// The header names no known channel; the nearest known word decides, else the body is content.
+    /// The header names no known channel; the one that its word begins with decides, else the body is content.
     UnknownChannel,
     /// A header that never reaches `<|message|>`; its text is routed by its channel.
     StrandedHeader,
@@ -198,7 +198,7 @@ impl DeviationKind {
             DeviationKind::Unterminated => "the stream ended in a body that needs a terminator",
             DeviationKind::MalformedArguments => "the arguments of the call are no JSON object",
             DeviationKind::IncompleteArguments => "the stream ended in the arguments of a call",
-            DeviationKind::WrongTerminator => "a complete call is closed by something other than <|call|>",
+            DeviationKind::WrongTerminator => "a complete call is not closed by <|call|>",
         }
     }
 }
@@ -270,7 +270,8 @@ pub enum Event<P> {
     MessageStart {
         /// The channel it names.
         channel: Channel,
-        /// Whom it is for (`functions.NAME`, `python`), if it says so.
+        /// Whom it is for, if it says so: `functions.NAME`; with [`Routing::AnyRecipient`](crate::Routing::AnyRecipient)
+        /// any other name too, such as `python`.
         recipient: Option<P>,
     },
     /// The next piece of the answer.

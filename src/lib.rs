@@ -98,7 +98,8 @@
 //!   bytes wait for what follows.
 //! * **Linear.** O(1) amortised work a byte for every input and every chunking. Memory is the transcript and a constant
 //!   (an idle parser takes 512 bytes at most), but for one bit a level of nesting in arguments. Once the buffers have
-//!   grown a push allocates nothing, and [`Parser::reset`] keeps them.
+//!   grown a push allocates nothing, and [`Parser::reset`] keeps them. (One thing does: a header with more fields than
+//!   any good one that never reaches its `<|message|>`.)
 //! * **No surprise.** Every input has a result. Bad use is an [`Error`] that changes nothing. There is no `unsafe`.
 //!
 //! # Features

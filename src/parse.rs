@@ -17,7 +17,8 @@ pub fn parse<T: Text + ?Sized>(text: &T) -> Parsed<'_, T> {
     parse_with(text, Options::default())
 }
 
-/// Splits a whole text. The options' `input` must be text; a limit on bytes has no effect, since nothing is kept.
+/// Splits a whole text. A limit on bytes has no effect, since nothing is kept. With
+/// [`Input::Tokens`](crate::Input::Tokens) no control token can come, so all of it is text.
 ///
 /// O(length of the text), and total: every text has a result.
 pub fn parse_with<T: Text + ?Sized>(text: &T, options: Options) -> Parsed<'_, T> {

@@ -119,6 +119,11 @@ impl<T: Text + ?Sized> Parser<T> {
     }
 
     /// How many bytes at the end of the transcript wait for what follows: they are in no event yet.
+    ///
+    /// These can wait: the beginning of a marker or of a character, a header, a marker in a body that may be quoted with
+    /// the text behind it, white space before the first message, and white space behind the arguments of a call (under
+    /// [`Policy::Recover`](crate::Policy::Recover) behind unfinished ones too, for they may end there). Only white space
+    /// and, under `Policy::Verbatim`, header text and text behind a `<|start|>` can be long.
     pub fn held(&self) -> usize {
         let length = self.transcript().bytes().len();
         if self.finished() { 0 } else { length - self.machine.settled(self.read).min(length) }

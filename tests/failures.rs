@@ -112,7 +112,7 @@ const MESSAGES: [(DeviationKind, &str); 20] = [
     (Unterminated, "the stream ended in a body that needs a terminator"),
     (MalformedArguments, "the arguments of the call are no JSON object"),
     (IncompleteArguments, "the stream ended in the arguments of a call"),
-    (WrongTerminator, "a complete call is closed by something other than <|call|>"),
+    (WrongTerminator, "a complete call is not closed by <|call|>"),
 ];
 
 /// Pieces of text, each with the control token behind it.

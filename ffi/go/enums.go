@@ -111,7 +111,7 @@ const (
 	DeviationRepeatedStart Deviation = C.HARMONY_DEVIATION_REPEATED_START
 	// DeviationHeaderOrder: header fields in another order, or doubled; the last channel decides.
 	DeviationHeaderOrder Deviation = C.HARMONY_DEVIATION_HEADER_ORDER
-	// DeviationUnknownChannel: the header names no known channel; the nearest known word decides, else content.
+	// DeviationUnknownChannel: the header names no known channel; the one its word begins with decides, else content.
 	DeviationUnknownChannel Deviation = C.HARMONY_DEVIATION_UNKNOWN_CHANNEL
 	// DeviationStrandedHeader: a header that never reaches <|message|>; its text is routed by its channel.
 	DeviationStrandedHeader Deviation = C.HARMONY_DEVIATION_STRANDED_HEADER

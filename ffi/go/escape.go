@@ -4,8 +4,8 @@ package harmony
 import "C"
 
 // Escape breaks every marker in untrusted text (tool results, user text) with a U+2060 behind its <, so that neither
-// this parser nor a tokenizer that looks for special tokens finds one: in this text or where it meets other text.
-// O(length).
+// this parser nor a tokenizer that looks for special tokens finds one: in this text, or in it and what stands behind
+// it. What stands before it must not end in the beginning of a marker, such as <. O(length).
 //
 // Errors: [ErrUTF8].
 func Escape(text string) (string, error) {

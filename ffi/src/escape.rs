@@ -6,7 +6,8 @@ use crate::pointer::{self, Slot};
 use crate::{HARMONY_OK, guard, harmony_status, harmony_texts};
 
 /// Breaks every marker in untrusted text (tool results, user text) with a U+2060 behind its `<`, so that neither this
-/// parser nor a tokenizer that looks for special tokens finds one: in this text or where it meets other text. On success
+/// parser nor a tokenizer that looks for special tokens finds one: in this text, or in it and what stands behind it.
+/// What stands before it must not end in the beginning of a marker, such as `<`. On success
 /// `*out` is one text that the caller frees, else NULL. O(length).
 ///
 /// Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (`length`), HARMONY_E_UTF8, HARMONY_E_PANIC.

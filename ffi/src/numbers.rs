@@ -89,7 +89,7 @@ pub const HARMONY_DEVIATION_MISSING_START: u32 = 6;
 pub const HARMONY_DEVIATION_REPEATED_START: u32 = 7;
 /// Header fields in another order, or doubled; the last channel decides.
 pub const HARMONY_DEVIATION_HEADER_ORDER: u32 = 8;
-/// The header names no known channel; the nearest known word decides, else the body is content.
+/// The header names no known channel; the one that its word begins with decides, else the body is content.
 pub const HARMONY_DEVIATION_UNKNOWN_CHANNEL: u32 = 9;
 /// A header that never reaches `<|message|>`; its text is routed by its channel.
 pub const HARMONY_DEVIATION_STRANDED_HEADER: u32 = 10;
