@@ -617,7 +617,7 @@ harmony_status harmony_leak_detect(const char *data,
 /* The signals as one short text for logs and metrics: letters of classes joined with `+`, distinct signals with `,`,
  * first seen first; "none" for none. On success `*out` is one text that the caller frees, else NULL.
  *
- * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (classes that don't exist), HARMONY_E_PANIC. */
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (a count, classes that don't exist), HARMONY_E_PANIC. */
 HARMONY_NODISCARD HARMONY_API
 harmony_status harmony_leak_label(const harmony_signal *signals,
                                   size_t count,
@@ -625,7 +625,8 @@ harmony_status harmony_leak_label(const harmony_signal *signals,
 
 /* ---- Leaks in text that streams ---------------------------------------------------------------------------------- */
 
-/* Searches one text while it streams, with a window of less than 64 KB. Made by harmony_detector_new or
+/* Searches one text while it streams, with a window of less than 64 KB, and 24 bytes for each signal
+ * that waits: to be drained, or on tool arguments for the first one with T. Made by harmony_detector_new or
  * harmony_detector_clone, freed by harmony_detector_free. */
 typedef struct harmony_detector harmony_detector;
 
@@ -686,7 +687,7 @@ harmony_status harmony_detector_drain(harmony_detector *detector,
 HARMONY_NODISCARD HARMONY_API
 int32_t harmony_detector_detected(const harmony_detector *detector);
 
-/* Forgets the text and starts another one, with another surface and end if you like. Its memory is kept.
+/* Forgets the text and starts another one, with another surface and end if you like.
  *
  * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (`surface`), HARMONY_E_PANIC. */
 HARMONY_API
@@ -720,7 +721,7 @@ harmony_status harmony_registry_new(int32_t defaults,
 /* Adds a tool, or changes the one with this name. Input that begins, after white space, with `prefix` can be cut (any,
  * if the prefix is empty); `sentinel` then ends it. The texts are copied and must be UTF-8.
  *
- * Errors: HARMONY_E_NULL, HARMONY_E_UTF8, HARMONY_E_PANIC. */
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (a length), HARMONY_E_UTF8, HARMONY_E_PANIC. */
 HARMONY_NODISCARD HARMONY_API
 harmony_status harmony_registry_add(harmony_registry *registry,
                                     const char *name,
@@ -740,7 +741,7 @@ HARMONY_API void harmony_registry_free(harmony_registry *registry);
  * tool, the tool does not accept the input, or nothing would be left; `*clean` is NULL, throw the call away. Either
  * way `*removed` is the offset in `input` from which on text is lost, for the audit event.
  *
- * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (a start that is no place in the input), HARMONY_E_UTF8,
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (a length, a start that is no place in the input), HARMONY_E_UTF8,
  * HARMONY_E_PANIC. */
 HARMONY_NODISCARD HARMONY_API
 harmony_status harmony_leak_recover(const harmony_registry *registry,
@@ -822,14 +823,15 @@ typedef struct harmony_block {
   const char *tool;
   /* Its length in bytes. */
   size_t tool_length;
-  /* Where a valid parse of what is searched in a tool call ends; HARMONY_NO_END: it is not searched. */
+  /* Where a valid parse of what is searched in a tool call ends, so that 0 makes all of it lie behind that end.
+   * HARMONY_NO_END, where nobody knows: it is not searched. */
   uint64_t parsed_end;
 } harmony_block;
 
 /* Searches the blocks of a message in order, up to the first one with a leak: `*index` is that block, and the signals
  * are written as in harmony_leak_detect. `*count` is 0 if all is clean; then `*index` is `block_count`.
  *
- * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (a block's kind), HARMONY_E_UTF8, HARMONY_E_PANIC. */
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (a count or length, a block's kind), HARMONY_E_UTF8, HARMONY_E_PANIC. */
 HARMONY_NODISCARD HARMONY_API
 harmony_status harmony_leak_detect_message(const harmony_block *blocks,
                                            size_t block_count,
@@ -841,7 +843,7 @@ harmony_status harmony_leak_detect_message(const harmony_block *blocks,
 /* What is searched in a block, and what offsets count in. On success `*out` is one text that the caller frees, else
  * NULL. From the first signal on it is what is lost if the message is thrown away.
  *
- * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (its kind), HARMONY_E_UTF8, HARMONY_E_PANIC. */
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (its kind or a length), HARMONY_E_UTF8, HARMONY_E_PANIC. */
 HARMONY_NODISCARD HARMONY_API
 harmony_status harmony_block_searched(const harmony_block *block,
                                       harmony_texts **out);
@@ -853,8 +855,8 @@ harmony_status harmony_block_searched(const harmony_block *block,
  *
  * HARMONY_NONE, and `*out` NULL: there is no recovery.
  *
- * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (a block's kind, a start that is no place in the input), HARMONY_E_UTF8,
- * HARMONY_E_PANIC. */
+ * Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (a block's kind, a length, a start that is no place in the input),
+ * HARMONY_E_UTF8, HARMONY_E_PANIC. */
 HARMONY_NODISCARD HARMONY_API
 harmony_status harmony_block_recover(const harmony_registry *registry,
                                      const harmony_block *block,

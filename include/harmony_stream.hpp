@@ -459,9 +459,10 @@ inline const char * name(surface surface) noexcept {
 using signal = harmony_signal;
 
 // Searches a finished text for protocol that leaked into it; empty if it is clean. `parsed_end`: where a valid parse of
-// a tool's arguments ends.
+// a tool's arguments ends. Below 0 `*outcome` says why the text was not searched.
 inline std::vector<signal> detect_leak(std::string_view text, surface surface = surface::text,
-                                       std::uint64_t parsed_end = HARMONY_NO_END) {
+                                       std::uint64_t parsed_end = HARMONY_NO_END,
+                                       harmony_status * outcome = nullptr) {
   std::vector<signal> signals(4);
   std::size_t count = 0;
   harmony_status status = HARMONY_MORE;
@@ -471,6 +472,7 @@ inline std::vector<signal> detect_leak(std::string_view text, surface surface = 
     status = harmony_leak_detect(text.data(), text.size(), static_cast<std::uint32_t>(surface), parsed_end,
                                  signals.data(), signals.size(), &count);
   }
+  if (outcome != nullptr) *outcome = status;
   signals.resize(count);
   return signals;
 }
@@ -580,6 +582,8 @@ struct recovered {
 // Cuts the input of a tool call at the line of its first signal; nothing if that can't be done.
 inline std::optional<recovered> recover(const registry & registry, std::string_view tool, std::string_view input,
                                         const signal & first) {
+  // One that was moved from has no tools; to C it would be the defaults.
+  if (registry.c() == nullptr) return std::nullopt;
   std::size_t removed = 0;
   const detail::texts clean([&](harmony_texts ** out) {
     return harmony_leak_recover(registry.c(), tool.data(), tool.size(), input.data(), input.size(), first.start, out,
@@ -617,8 +621,10 @@ struct message_leak {
   std::vector<signal> signals;
 };
 
-// Searches blocks in order; nothing if all are clean (or if a text is not UTF-8).
-inline std::optional<message_leak> detect_leak(const std::vector<harmony_block> & blocks) {
+// Searches blocks in order; nothing if all are clean. Below 0 `*outcome` says why none was searched: one whose text is
+// not UTF-8 is enough.
+inline std::optional<message_leak> detect_leak(const std::vector<harmony_block> & blocks,
+                                               harmony_status * outcome = nullptr) {
   message_leak leak{0, std::vector<signal>(4)};
   std::size_t count = 0;
   harmony_status status = HARMONY_MORE;
@@ -627,6 +633,7 @@ inline std::optional<message_leak> detect_leak(const std::vector<harmony_block> 
     status = harmony_leak_detect_message(blocks.data(), blocks.size(), &leak.block, leak.signals.data(),
                                          leak.signals.size(), &count);
   }
+  if (outcome != nullptr) *outcome = status;
   if (count == 0) return std::nullopt;
   leak.signals.resize(count);
   return leak;
@@ -641,6 +648,7 @@ struct recovered_call {
 // Recovers a tool call in which the first signal was found; nothing if that can't be done.
 inline std::optional<recovered_call> recover(const registry & registry, const harmony_block & block,
                                              const signal & first) {
+  if (registry.c() == nullptr) return std::nullopt;
   const detail::texts made([&](harmony_texts ** out) {
     return harmony_block_recover(registry.c(), &block, first.start, out);
   });

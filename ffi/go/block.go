@@ -30,8 +30,14 @@ type Block struct {
 	Text string
 	// Tool is the tool's name.
 	Tool string
-	// ParsedEnd is where a valid parse of what is searched in a tool call ends. [NoEnd]: it is not searched.
+	// ParsedEnd is where a valid parse of what is searched in a tool call ends, so that 0 makes all of it lie behind
+	// that end. [NoEnd], where nobody knows: it is not searched.
 	ParsedEnd int
+}
+
+// ToolCallBlock is a tool call of which nobody knows where a valid parse ends; set ParsedEnd if you do.
+func ToolCallBlock(tool, arguments string) Block {
+	return Block{Kind: BlockToolCall, Text: arguments, Tool: tool, ParsedEnd: NoEnd}
 }
 
 // DetectMessageLeak searches the blocks of a message in order, up to the first one with a leak: its index and signals.

@@ -16,7 +16,8 @@ import "C"
 
 import "runtime"
 
-// A Detector searches one text for leaks while it streams, with a window of less than 64 KB. All its signals together
+// A Detector searches one text for leaks while it streams, with a window of less than 64 KB, and 24
+// bytes for each signal that waits for the first one with T in tool arguments. All its signals together
 // are those of [DetectLeak] for the whole text.
 //
 // It may move between goroutines, but must not be used by two at once. Close it; that releases its memory.
@@ -113,7 +114,7 @@ func (d *Detector) Detected() bool {
 	return detected
 }
 
-// Reset forgets the text and starts another one. The memory is kept.
+// Reset forgets the text and starts another one.
 func (d *Detector) Reset(surface Surface, parsedEnd int) error {
 	if d.handle == nil {
 		return ErrClosed

@@ -118,3 +118,15 @@ func TestBlockErrors(t *testing.T) {
 	_, err = AuditOf("\xff")
 	same(t, "bytes", err, error(ErrUTF8))
 }
+
+// What a tool was asked to write is none of ours where nobody knows its end.
+func TestToolCallBlockHasNoEnd(t *testing.T) {
+	block := ToolCallBlock("edit", `{"input":"Write to=functions.edit to route a call."}`)
+	if index, signals, err := DetectMessageLeak([]Block{block}); index != 1 || len(signals) > 0 || err != nil {
+		t.Error(index, signals, err)
+	}
+	block.ParsedEnd = 0
+	if index, signals, err := DetectMessageLeak([]Block{block}); index != 0 || len(signals) != 1 || err != nil {
+		t.Error(index, signals, err)
+	}
+}

@@ -213,7 +213,7 @@ func (r *messageRow) blocks() []Block {
 		case "thinking":
 			all[i] = Block{Kind: BlockThinking, Text: block.Thinking}
 		case "toolCall":
-			all[i] = Block{Kind: BlockToolCall, Text: string(block.Arguments), Tool: block.Name, ParsedEnd: NoEnd}
+			all[i] = ToolCallBlock(block.Name, string(block.Arguments))
 			if end, ok := r.ParseEnds[strconv.Itoa(i)]; ok {
 				all[i].ParsedEnd = end
 			}

@@ -34,7 +34,8 @@ pub struct harmony_block {
     pub tool: *const c_char,
     /// Its length in bytes.
     pub tool_length: usize,
-    /// Where a valid parse of what is searched in a tool call ends; HARMONY_NO_END: it is not searched.
+    /// Where a valid parse of what is searched in a tool call ends, so that 0 makes all of it lie behind that end.
+    /// HARMONY_NO_END, where nobody knows: it is not searched.
     pub parsed_end: u64,
 }
 
@@ -62,7 +63,7 @@ impl harmony_block {
 /// Searches the blocks of a message in order, up to the first one with a leak: `*index` is that block, and the signals
 /// are written as in harmony_leak_detect. `*count` is 0 if all is clean; then `*index` is `block_count`.
 ///
-/// Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (a block's kind), HARMONY_E_UTF8, HARMONY_E_PANIC.
+/// Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (a count or length, a block's kind), HARMONY_E_UTF8, HARMONY_E_PANIC.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn harmony_leak_detect_message(
@@ -75,7 +76,8 @@ pub unsafe extern "C" fn harmony_leak_detect_message(
 ) -> harmony_status {
     guard::status(|| {
         // SAFETY: the caller lends the outputs.
-        let (batch, index) = unsafe { (Batch::at(signals, capacity, count)?, output(index, 0)?) };
+        let (batch, index) = unsafe { (Batch::at(signals, capacity, count), output(index, 0)) };
+        let (batch, index) = (batch?, index?);
         // SAFETY: the caller lends the blocks.
         let blocks = unsafe { values(blocks, block_count) }?;
         // SAFETY: and their texts.
@@ -89,7 +91,7 @@ pub unsafe extern "C" fn harmony_leak_detect_message(
 /// What is searched in a block, and what offsets count in. On success `*out` is one text that the caller frees, else
 /// NULL. From the first signal on it is what is lost if the message is thrown away.
 ///
-/// Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (its kind), HARMONY_E_UTF8, HARMONY_E_PANIC.
+/// Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (its kind or a length), HARMONY_E_UTF8, HARMONY_E_PANIC.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn harmony_block_searched(
@@ -113,8 +115,8 @@ pub unsafe extern "C" fn harmony_block_searched(
 ///
 /// HARMONY_NONE, and `*out` NULL: there is no recovery.
 ///
-/// Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (a block's kind, a start that is no place in the input), HARMONY_E_UTF8,
-/// HARMONY_E_PANIC.
+/// Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (a block's kind, a length, a start that is no place in the input),
+/// HARMONY_E_UTF8, HARMONY_E_PANIC.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn harmony_block_recover(

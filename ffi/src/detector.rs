@@ -11,7 +11,8 @@ use crate::pointer::{self, Batch, Slot, shared, unique};
 use crate::status::Outcome;
 use crate::{HARMONY_E_ARGUMENT, HARMONY_E_FINISHED, HARMONY_MORE, HARMONY_OK, harmony_status, numbers};
 
-/// Searches one text while it streams, with a window of less than 64 KB. Made by harmony_detector_new or
+/// Searches one text while it streams, with a window of less than 64 KB, and 24 bytes for each signal
+/// that waits: to be drained, or on tool arguments for the first one with T. Made by harmony_detector_new or
 /// harmony_detector_clone, freed by harmony_detector_free.
 pub struct harmony_detector(Handle<Streaming>);
 
@@ -182,7 +183,7 @@ pub unsafe extern "C" fn harmony_detector_detected(detector: *const harmony_dete
     })
 }
 
-/// Forgets the text and starts another one, with another surface and end if you like. Its memory is kept.
+/// Forgets the text and starts another one, with another surface and end if you like.
 ///
 /// Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (`surface`), HARMONY_E_PANIC.
 #[unsafe(no_mangle)]

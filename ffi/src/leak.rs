@@ -96,7 +96,7 @@ pub(crate) fn write_all(batch: Batch<'_, harmony_signal>, found: &[Signal]) -> h
 /// The signals as one short text for logs and metrics: letters of classes joined with `+`, distinct signals with `,`,
 /// first seen first; "none" for none. On success `*out` is one text that the caller frees, else NULL.
 ///
-/// Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (classes that don't exist), HARMONY_E_PANIC.
+/// Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (a count, classes that don't exist), HARMONY_E_PANIC.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn harmony_leak_label(

@@ -36,7 +36,7 @@ pub unsafe extern "C" fn harmony_registry_new(
 /// Adds a tool, or changes the one with this name. Input that begins, after white space, with `prefix` can be cut (any,
 /// if the prefix is empty); `sentinel` then ends it. The texts are copied and must be UTF-8.
 ///
-/// Errors: HARMONY_E_NULL, HARMONY_E_UTF8, HARMONY_E_PANIC.
+/// Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (a length), HARMONY_E_UTF8, HARMONY_E_PANIC.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn harmony_registry_add(
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn harmony_registry_free(registry: *mut harmony_registry) 
 /// tool, the tool does not accept the input, or nothing would be left; `*clean` is NULL, throw the call away. Either
 /// way `*removed` is the offset in `input` from which on text is lost, for the audit event.
 ///
-/// Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (a start that is no place in the input), HARMONY_E_UTF8,
+/// Errors: HARMONY_E_NULL, HARMONY_E_ARGUMENT (a length, a start that is no place in the input), HARMONY_E_UTF8,
 /// HARMONY_E_PANIC.
 #[must_use]
 #[unsafe(no_mangle)]
@@ -98,7 +98,8 @@ pub unsafe extern "C" fn harmony_leak_recover(
 ) -> harmony_status {
     guard::status(|| {
         // SAFETY: the caller lends both outputs.
-        let (slot, removed) = unsafe { (Slot::at(clean)?, output(removed, 0)?) };
+        let (slot, removed) = unsafe { (Slot::at(clean), output(removed, 0)) };
+        let (slot, removed) = (slot?, removed?);
         // SAFETY: the caller lends the bytes.
         let tool = unsafe { pointer::utf8(tool, tool_length) }?;
         // SAFETY: the same.

@@ -19,7 +19,7 @@ const ROOM: usize = 4096;
 /// end. All signals together are exactly those that [`detect`](fn@super::detect) finds in the whole text, however it was
 /// cut. On [`Surface::ToolArg`] nothing comes before the first signal with T.
 ///
-/// Memory: less than 64 KB for text of any length. Only on tool arguments, before the first T, it also keeps 24 bytes
+/// Memory: less than 64 KB for text of any length, and the signals of the last call. Only on tool arguments, before the first T, it also keeps 24 bytes
 /// for every control token and marker, since they count when a T comes.
 ///
 /// ```
@@ -113,7 +113,7 @@ impl Detector {
         self.options.detection(self.surface, signals)
     }
 
-    /// Forgets the text and starts another one; the window's memory is kept.
+    /// Forgets the text and starts another one.
     pub fn reset(&mut self, surface: Surface, options: DetectOptions) {
         let mut window = core::mem::take(&mut self.window);
         window.clear();

@@ -138,7 +138,8 @@ static void recovery_checks_its_arguments(void) {
   CHECK(harmony_leak_recover(NULL, "eval", 4, "\xC3\xA9", 2, 1, &clean, &removed) == HARMONY_E_ARGUMENT);
   CHECK(harmony_leak_recover(NULL, "eval", 4, "\xC3", 1, 0, &clean, &removed) == HARMONY_E_UTF8);
   CHECK(harmony_leak_recover(NULL, "eval", 4, NULL, 1, 0, &clean, &removed) == HARMONY_E_NULL);
-  CHECK(harmony_leak_recover(NULL, "eval", 4, "a", 1, 0, NULL, &removed) == HARMONY_E_NULL);
+  removed = 99;
+  CHECK(harmony_leak_recover(NULL, "eval", 4, "a", 1, 0, NULL, &removed) == HARMONY_E_NULL && removed == 0);
   CHECK(harmony_leak_recover(NULL, "eval", 4, "a", 1, 0, &clean, NULL) == HARMONY_E_NULL && clean == NULL);
   CHECK(strstr(harmony_leak_continuation(), "issue the remaining operations again") != NULL);
 }
@@ -193,7 +194,11 @@ static void a_message(void) {
   CHECK(harmony_leak_detect_message(blocks, 3, &index, signals, 2, &n) == HARMONY_E_ARGUMENT && n == 0);
   CHECK(harmony_leak_detect_message(NULL, 1, &index, signals, 2, &n) == HARMONY_E_NULL && index == 0);
   CHECK(harmony_leak_detect_message(NULL, 0, &index, signals, 2, &n) == HARMONY_OK && index == 0);
-  CHECK(harmony_leak_detect_message(blocks, 3, NULL, signals, 2, &n) == HARMONY_E_NULL);
+  CHECK(harmony_leak_detect_message(blocks, 3, NULL, signals, 2, &n) == HARMONY_E_NULL && n == 0);
+  index = 99;
+  CHECK(harmony_leak_detect_message(blocks, 3, &index, signals, 2, NULL) == HARMONY_E_NULL && index == 0);
+  index = 99;
+  CHECK(harmony_leak_detect_message(blocks, 3, &index, NULL, 2, &n) == HARMONY_E_NULL && index == 0 && n == 0);
   CHECK(harmony_block_searched(NULL, &texts) == HARMONY_E_NULL && texts == NULL);
   CHECK(harmony_block_recover(NULL, NULL, 0, &texts) == HARMONY_E_NULL);
 }

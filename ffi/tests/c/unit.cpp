@@ -198,6 +198,16 @@ static void whole_messages() {
   std::string many;
   for (int i = 0; i < 20; ++i) many += "<|end|>";
   CHECK(harmony::detect_leak({harmony::text_block(many)})->signals.size() == 20);
+  harmony_status outcome = HARMONY_E_PANIC;
+  CHECK(harmony::detect_leak(blocks, &outcome) && outcome == HARMONY_OK);
+  const std::vector<harmony_block> broken{blocks[3], harmony::text_block("\xff")};
+  CHECK(!harmony::detect_leak(broken, &outcome) && outcome == HARMONY_E_UTF8);
+  CHECK(harmony::detect_leak("clean", harmony::surface::text, HARMONY_NO_END, &outcome).empty());
+  CHECK(outcome == HARMONY_OK);
+  harmony::registry tools;
+  const harmony::registry taken(std::move(tools));
+  CHECK(harmony::recover(taken, blocks[3], leak->signals[0]) && !harmony::recover(tools, blocks[3], leak->signals[0]));
+  CHECK(!harmony::recover(tools, "eval", many, leak->signals[0]));
 }
 
 static void pickers() {
