@@ -19,6 +19,18 @@ pub(crate) struct Stranded {
     pub(crate) dropped: SmallVec<[Span; 2]>,
 }
 
+impl Stranded {
+    /// Arguments are one span: the text that ends at `end`. That of another slot is dropped.
+    pub(crate) fn keep_one(&mut self, end: usize) {
+        let dropped = &mut self.dropped;
+        self.text.retain(|span| {
+            let keep = span.end == end;
+            dropped.extend((!keep).then_some(*span));
+            keep
+        });
+    }
+}
+
 /// One slot without its leading header words.
 struct Rest {
     slot: Slot,

@@ -3,9 +3,9 @@
 
 mod support;
 
-use harmony_stream::{DeviationKind, Event, Options, Parser, parse_with};
-use support::chunks;
+use harmony_stream::{DeviationKind, Event, Options, Parser, Policy, Start, parse_with};
 use support::drive::{joined, run, text_feed};
+use support::{accounts, chunks};
 
 const LIMIT: usize = 1024;
 
@@ -109,6 +109,29 @@ fn no_more_than_the_limit_waits() {
         for chunk in chunks::fixed(&text[..], 3) {
             parser.push(chunk).expect("no limit").for_each(drop);
             assert!(parser.held() <= LIMIT + 2 * markers[2].len() + 12, "{} wait", parser.held());
+        }
+    }
+}
+
+/// Whatever its slots hold before the last of them passes the limit.
+#[test]
+fn every_byte_of_a_long_header_is_in_one_place() {
+    let roles = ["", "<|start|>assistant", "<|start|>assistant r", "<|start|>assistant to=functions.g a"];
+    let channels = ["commentary", "analysis", "final", "other"];
+    let words = ["", " a", " ?a", " to=functions.f", " a to=functions.f ?", " {\"a\":1}"];
+    let constraints =
+        ["", "<|constrain|>", "<|constrain|>?to=functions.f ", "<|constrain|>json to=functions.f ?"];
+    for long in ["x", "x ", "{\"a\":\"x"] {
+        let long = long.repeat(LIMIT + 100);
+        for code in 0..roles.len() * channels.len() * words.len() * constraints.len() {
+            let (role, code) = (roles[code % 4], code / 4);
+            let (channel, code) = (channels[code % 4], code / 4);
+            let (word, constraint) = (words[code % 6], constraints[code / 6]);
+            let text = format!("{role}<|channel|>{channel}{word}{constraint}{long}<|end|>");
+            for options in [Options::lenient(), Options::default().policy(Policy::Recover)] {
+                let lost = accounts::check(&text[..], options, Start::Detect);
+                assert_eq!(lost, Ok(()), "{}", &text[..100]);
+            }
         }
     }
 }

@@ -196,13 +196,15 @@ impl Machine {
         self.header.read(t, cut);
         self.header.cut(cut);
         self.deviate_at(LongHeader, cut)?;
-        let stranded = self.stranded(t, false);
+        let mut stranded = self.stranded(t, false);
+        if stranded.recipient.is_some() && is_call(self.options.routing, stranded.channel) {
+            stranded.keep_one(cut);
+        }
         self.drop_text(&stranded)?;
         let start = stranded.text.first().map_or(cut, |span| span.start);
         self.open(stranded.channel, stranded.recipient, start);
         self.fresh = false;
         if self.state == State::Call {
-            // Arguments are one span, with what stands between two slots.
             return self.call_text(t, start, to);
         }
         for span in &stranded.text {
