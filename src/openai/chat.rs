@@ -128,6 +128,7 @@ impl Wire for Chat {
     fn write(chunk: &Chunk<'_>, event: &[u8], fates: Vec<Fate>, settings: &Settings, out: &mut Vec<u8>) {
         let mut missed = !chunk.object.only(MEMBERS);
         let mut choices = Vec::new();
+        let (like, origin) = (sse::Like::new(event), chunk.origin());
         for (choice, fate) in chunk.choices.iter().zip(fates) {
             let Fate::Split { mut pieces, reason } = fate else {
                 missed = true;
@@ -137,13 +138,12 @@ impl Wire for Chat {
             let last = pieces.pop();
             let mut delta = choice.delta.clone();
             delta.take("content");
+            let mut role = if pieces.is_empty() { None } else { delta.take("role") };
             for piece in &pieces {
-                let role = delta.take("role");
-                let data = chunk.with(chunk.choice(choice.index, role, piece, settings));
-                sse::insert(event, &data, out);
+                like.write(&origin.with(choice.index, role.take(), piece, settings), out);
             }
             if let Some(piece) = &last {
-                chunk.say(choice.index, piece, &mut delta, settings);
+                origin.say(choice.index, piece, &mut delta, settings);
             }
             let rest = choice.with(&delta, reason);
             missed |= !delta.only(&[]) || !rest.only(&["index", "delta"]);
@@ -156,15 +156,19 @@ impl Wire for Chat {
         }
     }
 
-    fn add(chunk: &Chunk<'_>, choice: u64, piece: &Piece, settings: &Settings, out: &mut Vec<u8>) {
-        sse::insert(b"", &chunk.with(chunk.choice(choice, None, piece, settings)), out);
+    fn add(chunk: &Chunk<'_>, choice: u64, pieces: &[Piece], settings: &Settings, out: &mut Vec<u8>) {
+        let (like, origin) = (sse::Like::new(b""), chunk.origin());
+        pieces.iter().for_each(|piece| like.write(&origin.with(choice, None, piece, settings), out));
     }
 }
 
 impl<'a> Choice<'a> {
-    /// `None`: its text is no Unicode.
+    /// `None`: its text is no Unicode, or its index none.
     fn new((at, object): (usize, Object<'a>)) -> Option<Choice<'a>> {
-        let index = object.parse("index").unwrap_or(at as u64);
+        let index = match object.get("index") {
+            None | Some("null") => at as u64,
+            Some(index) => index.parse().ok()?,
+        };
         let delta: Object<'_> = object.parse("delta").unwrap_or_default();
         let text = delta.text("content")?;
         let reason = object.text("finish_reason").filter(|reason| !reason.is_empty());
@@ -207,22 +211,30 @@ pub(crate) fn call(id: &str, name: &str, arguments: &str) -> String {
     format!(r#""id":{id},"type":"function","function":{{"name":{name},"arguments":{arguments}}}"#)
 }
 
-impl Chunk<'_> {
-    /// A chunk of the same response with this choice only.
-    fn with(&self, choice: String) -> String {
-        let mut object = self.object.pick(ORIGIN);
-        object.set("choices", list(&[choice]));
-        object.json()
+impl<'a> Chunk<'a> {
+    /// What other chunks of the same response have of it.
+    fn origin(&self) -> Origin<'a> {
+        Origin { object: self.object.pick(ORIGIN) }
     }
+}
 
-    /// A choice that says a piece, and nothing else.
-    fn choice(&self, index: u64, role: Option<Cow<'_, str>>, piece: &Piece, settings: &Settings) -> String {
+/// The members of a chunk that say which response it belongs to.
+struct Origin<'a> {
+    object: Object<'a>,
+}
+
+impl Origin<'_> {
+    /// A chunk with one choice, which says a piece and nothing else.
+    fn with(&self, index: u64, role: Option<Cow<'_, str>>, piece: &Piece, settings: &Settings) -> String {
         let mut delta = Object::default();
         if let Some(role) = role {
             delta.set("role", role.into_owned());
         }
         self.say(index, piece, &mut delta, settings);
-        format!(r#"{{"index":{index},"delta":{},"finish_reason":null}}"#, delta.json())
+        let choice = format!(r#"{{"index":{index},"delta":{},"finish_reason":null}}"#, delta.json());
+        let mut object = self.object.clone();
+        object.set("choices", list(&[choice]));
+        object.json()
     }
 
     /// Puts a piece into a delta.

@@ -175,6 +175,22 @@ impl Choice {
         }
     }
 
+    /// What becomes of an event for a choice that is over: its text stays, but calls that have gone out are to be run.
+    /// A reason other than `stop` is that of calls which the upstream has split itself.
+    pub(crate) fn afterwards(&self, text: &str, reason: Option<&str>) -> Fate {
+        let stop = reason.filter(|&reason| reason == "stop" && self.phase == Phase::Split);
+        match stop.and_then(|upstream| finish_reason(upstream, &self.found)) {
+            None => Fate::Untouched,
+            reason => {
+                let text = Some(text).filter(|text| !text.is_empty());
+                Fate::Split {
+                    pieces: text.map(|text| Piece::Content(text.into())).into_iter().collect(),
+                    reason,
+                }
+            }
+        }
+    }
+
     /// The event at hand waits at this place.
     pub(crate) fn wait(&mut self, event: u64, part: usize) {
         let end = self.length();

@@ -38,8 +38,14 @@ pub(crate) trait Wire {
         settings: &Settings,
         out: &mut Vec<u8>,
     );
-    /// Writes an event of the same response, with one piece.
-    fn add(message: &Self::Message<'_>, choice: u64, piece: &Piece, settings: &Settings, out: &mut Vec<u8>);
+    /// Writes an event of the same response for each piece.
+    fn add(
+        message: &Self::Message<'_>,
+        choice: u64,
+        pieces: &[Piece],
+        settings: &Settings,
+        out: &mut Vec<u8>,
+    );
 }
 
 /// What the data of an event is.
@@ -176,7 +182,7 @@ impl<W: Wire> Filter<W> {
         if self.line.is_empty() {
             out.extend_from_slice(event);
         } else if !event.is_empty() {
-            self.line.push(event.to_vec(), Vec::new());
+            self.line.append(event);
             self.hold_less(out);
         }
     }
@@ -215,15 +221,17 @@ impl<W: Wire> Filter<W> {
             }
             self.choices.insert(turn.choice, Choice::new(&self.settings, W::CALLS));
         }
-        let Some(choice) = self.choices.get_mut(&turn.choice).filter(|choice| !choice.is_over()) else {
-            return Fate::Untouched;
-        };
+        let Some(choice) = self.choices.get_mut(&turn.choice) else { return Fate::Untouched };
+        if choice.is_over() {
+            return choice.afterwards(turn.text, turn.reason);
+        }
         let refused = !turn.structured && !turn.text.is_empty() && choice.push(turn.text).is_err();
         if turn.structured || refused {
             self.found.limits.transcript += u64::from(refused);
             choice.give_up();
+            let fate = choice.afterwards(turn.text, turn.reason);
             self.flush(turn.choice, out);
-            return Fate::Untouched;
+            return fate;
         }
         if turn.reason.is_some() {
             choice.end();
@@ -260,7 +268,7 @@ impl<W: Wire> Filter<W> {
         let last = core::mem::take(&mut self.last);
         if let Data::Message(message) = W::read(&last) {
             let mut events = Vec::new();
-            pieces.iter().for_each(|piece| W::add(&message, index, piece, &self.settings, &mut events));
+            W::add(&message, index, &pieces, &self.settings, &mut events);
             self.pass(&events, out);
         }
         self.last = last;
@@ -269,7 +277,7 @@ impl<W: Wire> Filter<W> {
     /// Lets out what waits no longer.
     fn release(&mut self, out: &mut Vec<u8>) {
         while let Some(waiting) = self.line.next() {
-            let Waiting { raw, fates } = waiting;
+            let Waiting { raw, fates, .. } = waiting;
             if fates.iter().all(Fate::is_untouched) {
                 out.extend_from_slice(&raw);
             } else if let Data::Message(message) = W::read(&W::data(&raw).unwrap_or_default()) {

@@ -37,6 +37,8 @@ pub(crate) struct Ticket {
 pub(crate) struct Waiting {
     pub(crate) raw: Vec<u8>,
     pub(crate) fates: Vec<Fate>,
+    /// How many fates are not decided.
+    open: usize,
 }
 
 #[derive(Debug, Default)]
@@ -60,23 +62,57 @@ impl Line {
     /// Adds an event, and says how it is called on a ticket.
     pub(crate) fn push(&mut self, raw: Vec<u8>, fates: Vec<Fate>) -> u64 {
         self.bytes += raw.len();
-        self.events.push_back(Waiting { raw, fates });
+        let open = fates.iter().filter(|fate| **fate == Fate::Waiting).count();
+        self.events.push_back(Waiting { raw, fates, open });
         self.gone + (self.events.len() as u64 - 1)
+    }
+
+    /// Adds bytes without a choice. They join what waits last if that has none either: a blank line costs a byte.
+    pub(crate) fn append(&mut self, raw: &[u8]) {
+        match self.events.back_mut() {
+            Some(last) if last.fates.is_empty() => {
+                self.bytes += raw.len();
+                last.raw.extend_from_slice(raw);
+            }
+            _ => {
+                self.push(raw.to_vec(), Vec::new());
+            }
+        }
     }
 
     pub(crate) fn decide(&mut self, ticket: Ticket, fate: Fate) {
         let event = (ticket.event - self.gone) as usize;
-        self.events[event].fates[ticket.part] = fate;
+        let event = &mut self.events[event];
+        event.fates[ticket.part] = fate;
+        event.open -= 1;
     }
 
     /// The first event, if all is decided about it.
     pub(crate) fn next(&mut self) -> Option<Waiting> {
-        if self.events.front()?.fates.contains(&Fate::Waiting) {
+        if self.events.front()?.open > 0 {
             return None;
         }
         let event = self.events.pop_front()?;
         self.gone += 1;
         self.bytes -= event.raw.len();
         Some(event)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_without_a_choice_wait_together() {
+        let mut line = Line::default();
+        let event = line.push(b"a".to_vec(), Vec::from([Fate::Waiting]));
+        (0..1000).for_each(|_| line.append(b"\n"));
+        assert_eq!((line.events.len(), line.bytes()), (2, 1001));
+        assert!(line.next().is_none());
+        line.decide(Ticket { event, part: 0, end: 1 }, Fate::Untouched);
+        let out: Vec<Vec<u8>> = core::iter::from_fn(|| line.next()).map(|waiting| waiting.raw).collect();
+        assert_eq!(out, [&b"a"[..], &b"\n".repeat(1000)]);
+        assert_eq!((line.is_empty(), line.bytes()), (true, 0));
     }
 }

@@ -32,7 +32,8 @@
 //! * Responses without harmony, and each event whose text means itself. So that this is so, an event with text that
 //!   may be the beginning of harmony (`<`) waits for the next one, and later events wait behind it.
 //! * Choices that the upstream has split: from the first delta on that has `tool_calls`, `function_call`,
-//!   `reasoning_content`, `reasoning` or Ollama's `thinking` of its own (empty ones don't count).
+//!   `reasoning_content`, `reasoning` or Ollama's `thinking` of its own (empty ones don't count). Its calls keep their
+//!   indexes, though calls that were split before may have the same; a `stop` behind those still becomes `tool_calls`.
 //! * Members that are not concerned, comments, `[DONE]`, errors and unknown events, line ends of any kind, and data
 //!   that is no JSON.
 //! * Whatever exceeds a limit of the [`Settings`].

@@ -125,11 +125,12 @@ impl Wire for Ollama {
     /// unless nothing is left of it.
     fn write(reply: &Reply<'_>, line: &[u8], fates: Vec<Fate>, _: &Settings, out: &mut Vec<u8>) {
         let end = if line.ends_with(b"\r\n") { "\r\n" } else { "\n" };
+        let origin = reply.origin();
         for fate in fates {
             let Fate::Split { mut pieces, .. } = fate else { continue };
             let last = pieces.pop();
             for piece in pieces {
-                out.extend_from_slice(reply.with(&piece).as_bytes());
+                out.extend_from_slice(origin.with(&piece).as_bytes());
                 out.extend_from_slice(end.as_bytes());
             }
             if last.is_none() && reply.says_nothing_else() {
@@ -147,13 +148,16 @@ impl Wire for Ollama {
         }
     }
 
-    fn add(reply: &Reply<'_>, _: u64, piece: &Piece, _: &Settings, out: &mut Vec<u8>) {
-        out.extend_from_slice(reply.with(piece).as_bytes());
-        out.push(b'\n');
+    fn add(reply: &Reply<'_>, _: u64, pieces: &[Piece], _: &Settings, out: &mut Vec<u8>) {
+        let origin = reply.origin();
+        for piece in pieces {
+            out.extend_from_slice(origin.with(piece).as_bytes());
+            out.push(b'\n');
+        }
     }
 }
 
-impl Reply<'_> {
+impl<'a> Reply<'a> {
     /// Whether the server has split the text itself.
     pub(crate) fn is_structured(&self) -> bool {
         self.message.says("thinking") || self.message.says("tool_calls")
@@ -168,12 +172,25 @@ impl Reply<'_> {
         !self.is_done() && self.object.only(MEMBERS) && self.message.only(&["role", "content"])
     }
 
-    /// A line of the same response, with this piece only.
+    /// What other lines of the same response have of it.
+    fn origin(&self) -> Origin<'a> {
+        Origin { object: self.object.pick(ORIGIN), message: self.message.pick(&["role"]) }
+    }
+}
+
+/// The members of a line that say which response it belongs to, and who speaks.
+struct Origin<'a> {
+    object: Object<'a>,
+    message: Object<'a>,
+}
+
+impl Origin<'_> {
+    /// A line with this piece only.
     fn with(&self, piece: &Piece) -> String {
-        let mut message = self.message.pick(&["role"]);
+        let mut message = self.message.clone();
         message.set("content", quoted(""));
         say(piece, &mut message);
-        let mut object = self.object.pick(ORIGIN);
+        let mut object = self.object.clone();
         object.set("message", message.json());
         object.set("done", "false".into());
         object.json()

@@ -123,15 +123,29 @@ pub(crate) fn replace(event: &[u8], data: &str, out: &mut Vec<u8>) {
     }
 }
 
-/// One more event of the kind of `event`, with data of its own. It has no id, and no comment.
-pub(crate) fn insert(event: &[u8], data: &str, out: &mut Vec<u8>) {
-    let end = lines(event).map(|line| line.end).find(|end| !end.is_empty()).unwrap_or(b"\n");
-    if let Some(kind) = lines(event).find(|line| line.field("event").is_some()) {
-        out.extend_from_slice(kind.text);
-        out.extend_from_slice(end);
+/// What further events have of the one that they were in: its kind and its line ends, but no id and no comment.
+pub(crate) struct Like<'a> {
+    kind: Option<&'a [u8]>,
+    end: &'a [u8],
+}
+
+impl<'a> Like<'a> {
+    /// Reads the whole event.
+    pub(crate) fn new(event: &'a [u8]) -> Like<'a> {
+        let end = lines(event).map(|line| line.end).find(|end| !end.is_empty()).unwrap_or(b"\n");
+        let kind = lines(event).find(|line| line.field("event").is_some()).map(|line| line.text);
+        Like { kind, end }
     }
-    write_data(data, end, out);
-    out.extend_from_slice(end);
+
+    /// One more event, with this data.
+    pub(crate) fn write(&self, data: &str, out: &mut Vec<u8>) {
+        if let Some(kind) = self.kind {
+            out.extend_from_slice(kind);
+            out.extend_from_slice(self.end);
+        }
+        write_data(data, self.end, out);
+        out.extend_from_slice(self.end);
+    }
 }
 
 /// JSON may have line ends between its values, so one text may need several lines.
@@ -212,7 +226,7 @@ mod tests {
         replace(event, "1\n2", &mut out);
         assert_eq!(out, b"event: x\r\ndata: 1\r\ndata: 2\r\n: c\r\nid: 7\r\n\r\n");
         out.clear();
-        insert(event, "3", &mut out);
+        Like::new(event).write("3", &mut out);
         assert_eq!(out, b"event: x\r\ndata: 3\r\n\r\n");
     }
 }

@@ -98,3 +98,22 @@ fn one_choice_gives_up_while_another_waits_in_the_same_chunk() {
     assert_eq!((&*choices[&0].content, &*choices[&1].content), ("a <|d", "b <"));
     assert_eq!(choices[&1].reasoning, "c");
 }
+
+/// Only one that is missing or null is the place in the list; with any other the event passes as it came.
+#[test]
+fn an_index_that_is_none() {
+    let other = "<|channel|>analysis<|message|>B";
+    for index in ["1.0", "1e0", "-1", "18446744073709551616", "\"1\"", "[]"] {
+        let odd = says(0, other).replace("\"index\":0", &format!("\"index\":{index}"));
+        let stream = says(0, "<|channel|>final<|message|>A") + &odd + &says(0, "A2") + DONE;
+        let (out, summary) = chat(&stream, Settings::default());
+        assert!(out.contains(&odd), "{out}");
+        assert_eq!(assembled::chat(&out.replace(&odd, ""))[&0].content, "AA2", "{index}");
+        assert_eq!(summary.unreadable, 1);
+    }
+    for index in ["null", "0"] {
+        let first = says(0, other).replace("\"index\":0", &format!("\"index\":{index}"));
+        let (out, _) = chat(&(first + DONE), Settings::default());
+        assert!(out.contains("\"reasoning_content\":\"B\""), "{out}");
+    }
+}

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::assembled::{self, events, expected, only};
 use crate::support::transcripts::transcripts;
-use crate::upstream::{DONE, chat, chat_stream, chunk, event, line, ollama, role, says};
+use crate::upstream::{DONE, chat, chat_stream, chunk, ends, event, line, ollama, role, says};
 
 const CALL: &str = "<|channel|>commentary to=functions.f<|message|>{\"a\":1}";
 
@@ -120,4 +120,36 @@ fn lines_that_just_stop() {
             out.lines().filter(|line| line.ends_with('}')).map(|line| format!("{line}\n")).collect();
         assert_eq!(assembled::ollama(&whole).0.content, "Noon <", "{out}");
     }
+}
+
+/// Once calls have gone out, a client that goes by the reason has to run them, whatever comes between.
+#[test]
+fn a_reason_behind_the_end_of_a_choice_tells_of_its_calls() {
+    let call = says(0, &format!("{CALL}<|call|>"));
+    let thinks = chunk(json!([{"index": 0, "delta": {"reasoning_content": "x"}, "finish_reason": null}]));
+    let thinks_last =
+        chunk(json!([{"index": 0, "delta": {"reasoning_content": "x"}, "finish_reason": "stop"}]));
+    let (stop, plain) = (ends(0, "stop"), says(0, "More."));
+    let settings = Settings::default();
+    let short = settings.max_transcript(64);
+    for (behind, settings) in [
+        (thinks + &stop, settings),
+        (thinks_last, settings),
+        (stop.clone() + &stop, settings),
+        (plain + &stop, short),
+    ] {
+        let (out, _) = chat(&(role(0) + &call + &behind + DONE), settings);
+        let reasons: Vec<&str> =
+            out.split("\"finish_reason\":").skip(1).filter(|text| !text.starts_with("null")).collect();
+        assert!(
+            !reasons.is_empty() && reasons.iter().all(|text| text.starts_with("\"tool_calls\"")),
+            "{out}"
+        );
+    }
+    // The upstream's own calls have its own reason.
+    let own =
+        json!([{"index": 0, "id": "a", "type": "function", "function": {"name": "g", "arguments": "{}"}}]);
+    let own = chunk(json!([{"index": 0, "delta": {"tool_calls": own}, "finish_reason": "tool_calls"}]));
+    let (out, _) = chat(&(says(0, "<|channel|>final<|message|>Noon.") + &own + DONE), settings);
+    assert!(out.contains(&own), "{out}");
 }

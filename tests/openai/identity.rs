@@ -104,7 +104,7 @@ fn data_that_is_no_json() {
         ("<html>", 1),
         ("{\"choices\":[{\"delta\":{\"content\":\"\\ud83d\"}}]}", 1),
         ("{\"choices\":[{\"index\":0,\"delta\":{}},{\"index\":0,\"delta\":{}}]}", 1),
-        ("{\"choices\":[{\"index\":-1,\"delta\":{\"content\":null}}]}", 0),
+        ("{\"choices\":[{\"index\":-1,\"delta\":{\"content\":null}}]}", 1),
         ("{\"choices\":[{\"delta\":{\"content\":[{\"type\":\"text\"}]}}]}", 0),
         (&format!("{{\"choices\":{deep}}}"), 0),
     ] {

@@ -2,6 +2,8 @@
 
 #[path = "../support/mod.rs"]
 mod support;
+#[path = "../support/timing.rs"]
+mod timing;
 
 mod assembled;
 mod choices;
@@ -9,6 +11,7 @@ mod ends;
 mod equality;
 mod identity;
 mod limits;
+mod linear;
 mod ollama;
 mod randomly;
 mod rewriting;

@@ -1,0 +1,66 @@
+//! The work of a filter grows with the bytes, whatever is in one event.
+
+use harmony_stream::openai::{ChatFilter, OllamaFilter, Settings};
+use serde_json::json;
+
+use crate::timing::{FACTOR, linear};
+use crate::upstream::event;
+
+const SMALL: usize = 40;
+
+fn check(name: &str, text: impl Fn(usize) -> String, run: impl Fn(&str)) {
+    linear(&text(SMALL), &text(SMALL * FACTOR), run).unwrap_or_else(|times| panic!("{name}: {times}"));
+}
+
+fn chat(stream: &str) {
+    let (mut filter, mut out) = (ChatFilter::new(Settings::default()), Vec::new());
+    filter.push(stream.as_bytes(), &mut out);
+    filter.finish(&mut out);
+}
+
+/// The same in short pieces.
+fn chat_in_pieces(stream: &str) {
+    let (mut filter, mut out) = (ChatFilter::new(Settings::default()), Vec::new());
+    stream.as_bytes().chunks(7).for_each(|piece| filter.push(piece, &mut out));
+    filter.finish(&mut out);
+}
+
+fn ollama(stream: &str) {
+    let (mut filter, mut out) = (OllamaFilter::new(Settings::default()), Vec::new());
+    filter.push(stream.as_bytes(), &mut out);
+    filter.finish(&mut out);
+}
+
+fn messages(n: usize) -> String {
+    "<|channel|>analysis<|message|>a<|end|><|channel|>final<|message|>b<|end|>".repeat(n)
+}
+
+/// So many members that nobody knows, in front of a message's text.
+fn members(n: usize) -> serde_json::Map<String, serde_json::Value> {
+    (0..n).map(|n| (format!("x{n}"), json!(n))).collect()
+}
+
+#[test]
+fn many_members_and_messages_in_one_event() {
+    let chunk = |n: usize| {
+        let (mut chunk, mut delta) = (members(10 * n), members(10 * n));
+        delta.insert("content".into(), messages(n).into());
+        chunk.insert("choices".into(), json!([{"index": 0, "delta": delta}]));
+        event(json!(chunk))
+    };
+    check("chat", chunk, chat);
+    let reply = |n: usize| {
+        let (mut reply, mut message) = (members(10 * n), members(10 * n));
+        message.insert("content".into(), messages(n).into());
+        reply.insert("message".into(), json!(message));
+        format!("{}\n", json!(reply))
+    };
+    check("ollama", reply, ollama);
+}
+
+#[test]
+fn many_lines_of_data_and_long_ones() {
+    let lines = |n: usize| "data: {\n".to_owned() + &"data:\n".repeat(20 * n) + "data: }\n\n";
+    check("lines", lines, chat_in_pieces);
+    check("one line", |n| event(json!({"x": "y".repeat(200 * n)})), chat_in_pieces);
+}
