@@ -141,6 +141,41 @@ func TestUntouched(t *testing.T) {
 	}
 }
 
+// A line may be long, and come in many pieces: what was looked at could be anything by then.
+func TestNoByteIsLookedAtAgain(t *testing.T) {
+	event := "event: x\n: " + strings.Repeat("x", 50) + "\ndata: " + strings.Repeat("{}", 50) + "\nid: 7\n\n"
+	for name, row := range map[string]struct {
+		format format
+		event  string
+	}{
+		"lf":     {&chat{}, event},
+		"crlf":   {&chat{}, strings.ReplaceAll(event, "\n", "\r\n")},
+		"cr":     {&chat{}, strings.ReplaceAll(event, "\n", "\r")},
+		"ollama": {&ollama{}, strings.Repeat("{}", 50) + "\n"},
+	} {
+		for _, step := range []int{1, 7, 60} {
+			text := []byte(row.event + row.event)
+			end := 0
+			for n := step; end == 0 && n <= len(text); n += step {
+				end = row.format.next(text[:n])
+				spoil(text[:n-1], row.event)
+			}
+			if end != len(row.event) {
+				t.Errorf("%s, steps of %d: %d of %d bytes", name, step, end, len(row.event))
+			}
+		}
+	}
+}
+
+// spoil ends a line at every byte but the first of each, which says whether the line is blank.
+func spoil(text []byte, was string) {
+	for i := 1; i < min(len(text), len(was)); i++ {
+		if !strings.ContainsRune("\r\n", rune(was[i-1])) {
+			text[i] = '\n'
+		}
+	}
+}
+
 func TestEverythingElseInAnEventStays(t *testing.T) {
 	response := `: hello` + "\n\n" +
 		`event: chunk` + "\n" + `id: 7` + "\n" +

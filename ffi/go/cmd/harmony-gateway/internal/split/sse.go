@@ -6,18 +6,21 @@ import (
 
 // events finds the ends of server-sent events: a blank line.
 type events struct {
-	read int // bytes of the first event that were looked at: whole lines
+	read   int // bytes of the first event that were read: whole lines
+	looked int // bytes behind them in which no line ends
 }
 
 // next is the end of the first event, 0 if it is not complete. Lines end with \n, \r\n or \r.
 func (e *events) next(text []byte) int {
 	for {
-		length := lineLength(text[e.read:])
+		length := lineLength(text[e.read:], e.looked)
 		if length == 0 {
+			// All but the last one, which may be a \r.
+			e.looked = max(0, len(text)-e.read-1)
 			return 0
 		}
 		blank := isBlank(text[e.read : e.read+length])
-		e.read += length
+		e.read, e.looked = e.read+length, 0
 		if blank {
 			end := e.read
 			e.read = 0
@@ -26,13 +29,15 @@ func (e *events) next(text []byte) int {
 	}
 }
 
-// lineLength is the length of the first line with its end, 0 if it is not complete. A \r at the very end of the text is
-// not complete: a \n may follow.
-func lineLength(text []byte) int {
-	at := bytes.IndexAny(text, "\r\n")
-	switch {
-	case at < 0:
+// lineLength is the length of the first line with its end, 0 if it is not complete. It does not end in the bytes that
+// were looked at. A \r at the very end of the text is not complete: a \n may follow.
+func lineLength(text []byte, looked int) int {
+	at := bytes.IndexAny(text[looked:], "\r\n")
+	if at < 0 {
 		return 0
+	}
+	at += looked
+	switch {
 	case text[at] == '\n':
 		return at + 1
 	case at+1 == len(text):
@@ -67,7 +72,7 @@ func eventData(event []byte) ([]byte, bool) {
 func lines(event []byte) func(yield func([]byte) bool) {
 	return func(yield func([]byte) bool) {
 		for len(event) > 0 {
-			length := lineLength(event)
+			length := lineLength(event, 0)
 			if length == 0 {
 				length = len(event)
 			}
