@@ -293,6 +293,17 @@ func TestDataOnSeveralLines(t *testing.T) {
 	}
 }
 
+func TestManyLinesOfDataAreCopiedOnce(t *testing.T) {
+	for _, line := range []string{"data\n", "data:\n", "data: {}\n", "data: \r\n", "id: 7\rdata:x\r"} {
+		event := []byte("data: [\n" + strings.Repeat(line, 10_000) + "data: ]\n\n")
+		was := bytes.Clone(event)
+		copies := testing.AllocsPerRun(1, func() { eventData(event) })
+		if copies > 100 || !bytes.Equal(event, was) {
+			t.Errorf("%q: %v copies", line, copies)
+		}
+	}
+}
+
 // A stream that breaks off in an event, and in a call.
 func TestStreamsThatBreakOff(t *testing.T) {
 	response := `data: {"choices":[{"index":0,"delta":{"content":"<|channel|>commentary to=functions.a<|message|>{\"b\":<|"}}]}`

@@ -2,6 +2,7 @@ package split
 
 import (
 	"bytes"
+	"slices"
 )
 
 // events finds the ends of server-sent events: a blank line.
@@ -60,9 +61,10 @@ func eventData(event []byte) ([]byte, bool) {
 			continue
 		}
 		if found {
-			data = append(append(data[:len(data):len(data)], '\n'), value...)
+			data = append(append(data, '\n'), value...)
 		} else {
-			data, found = value, true
+			// Clipped: the event stays as it is when more is appended.
+			data, found = slices.Clip(value), true
 		}
 	}
 	return data, found
