@@ -2,7 +2,6 @@ package split
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 
 	"github.com/tidwall/gjson"
@@ -42,10 +41,12 @@ func (c *chat) read(event []byte) *message {
 		return m
 	}
 	ok = true
+	seen := map[int]bool{}
 	choices.ForEach(func(_, one gjson.Result) bool {
 		p := chatPart(len(m.parts), one)
-		ok = p != nil && !slices.ContainsFunc(m.parts, func(other part) bool { return other.choice == p.choice })
+		ok = p != nil && !seen[p.choice]
 		if ok {
+			seen[p.choice] = true
 			m.parts = append(m.parts, *p)
 		}
 		return ok

@@ -1,0 +1,104 @@
+package split
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// How many times as much the large input is, and how much longer than so many small ones it may take. Quadratic work
+// takes factor times as long.
+const factor, slack = 16, 6
+
+// linear runs as many small inputs as make a large one against that: both last equally long, so whatever else runs here
+// slows both alike. Within the bound once is enough, since quadratic work never is.
+func linear(small, large string, run func(string)) error {
+	var times []time.Duration
+	for range 20 {
+		many := shorter(func() {
+			for range factor {
+				run(small)
+			}
+		})
+		one := shorter(func() { run(large) })
+		if one <= slack*many {
+			return nil
+		}
+		times = append(times, many, one)
+	}
+	return fmt.Errorf("not linear: %v", times)
+}
+
+// shorter is the time of the run that was disturbed less.
+func shorter(run func()) time.Duration {
+	var times [2]time.Duration
+	for i := range times {
+		begin := time.Now()
+		run()
+		times[i] = time.Since(begin)
+	}
+	return min(times[0], times[1])
+}
+
+func TestTheBoundTellsLinearWorkFromQuadratic(t *testing.T) {
+	small := strings.Repeat("a", 1<<10)
+	large := strings.Repeat(small, factor)
+	look := func(text string) {
+		for i := range len(text) {
+			if text[i] == 'b' {
+				t.Error("b")
+			}
+		}
+	}
+	if err := linear(small, large, look); err != nil {
+		t.Error(err)
+	}
+	quadratic := func(text string) {
+		for at := 0; at < len(text); at += 64 {
+			look(text[:at])
+		}
+	}
+	if linear(small, large, quadratic) == nil {
+		t.Error("quadratic work was not told")
+	}
+}
+
+// all passes a response through a filter at once.
+func all(filter func(Settings) *Filter) func(string) {
+	return func(response string) {
+		f := filter(Defaults())
+		defer f.Close()
+		f.Finish(f.Push(nil, []byte(response)))
+	}
+}
+
+// many is n times a text, with a number of its own for each #.
+func many(n int, text, between string) string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = strings.ReplaceAll(text, "#", strconv.Itoa(i))
+	}
+	return strings.Join(all, between)
+}
+
+// Sixteen times as much of whatever an event may have much of takes about sixteen times as long.
+func TestLinear(t *testing.T) {
+	for name, row := range map[string]struct {
+		n    int
+		text func(n int) string
+		run  func(string)
+	}{
+		"choices": {400, func(n int) string {
+			return `data: {"choices":[` + many(n, `{"index":#}`, ",") + "]}\n\n"
+		}, all(NewChat)},
+		"choices without a number": {400, func(n int) string {
+			return `data: {"choices":[` + many(n, `{"delta":{"content":"#"}}`, ",") + "]}\n\n"
+		}, all(NewChat)},
+	} {
+		if err := linear(row.text(row.n), row.text(factor*row.n), row.run); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
