@@ -2,6 +2,7 @@ package split
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/tidwall/gjson"
@@ -116,10 +117,14 @@ func (c *chat) write(out []byte, m *message, fates []fate) []byte {
 			continue
 		}
 		delta := members(p.delta, "content")
-		for len(fate.pieces) > 1 {
+		if len(fate.pieces) > 1 {
 			first := append(pick(delta, "role"), c.say(m, p.choice, &fate.pieces[0]))
 			out = c.event(out, m, p.choice, first)
 			fate.pieces, delta = fate.pieces[1:], without(delta, "role")
+		}
+		for len(fate.pieces) > 1 {
+			out = c.insert(out, m, p.choice, &fate.pieces[0])
+			fate.pieces = fate.pieces[1:]
 		}
 		if len(fate.pieces) == 1 {
 			delta = append(delta, c.say(m, p.choice, &fate.pieces[0]))
@@ -156,8 +161,15 @@ func (c *chat) insert(out []byte, m *message, choice int, piece *piece) []byte {
 // event writes one of the same response that has only this delta.
 func (c *chat) event(out []byte, m *message, choice int, delta []member) []byte {
 	one := object([]member{{"index", strconv.Itoa(choice)}, {"delta", object(delta)}, {"finish_reason", "null"}})
-	origin := pick(members(gjson.Parse(m.data)), chatOrigin...)
-	return insertData(out, object(append(origin, member{"choices", "[" + one + "]"})))
+	return insertData(out, object(append(c.origin(m).members, member{"choices", "[" + one + "]"})))
+}
+
+func (c *chat) origin(m *message) *origin {
+	if m.origin == nil {
+		which := pick(members(gjson.Parse(m.data)), chatOrigin...)
+		m.origin = &origin{members: slices.Clip(which), source: source(m.data)}
+	}
+	return m.origin
 }
 
 // say is the member of a delta that says a piece.
@@ -171,7 +183,7 @@ func (c *chat) say(m *message, choice int, piece *piece) member {
 	var one []member
 	function := []member{{"arguments", quote(piece.text)}}
 	if piece.name != "" {
-		id := callID(source(m.data), choice, piece.index)
+		id := callID(c.origin(m).source, choice, piece.index)
 		one = []member{{"id", quote(id)}, {"type", `"function"`}}
 		function = append([]member{{"name", quote(piece.name)}}, function...)
 	}

@@ -30,6 +30,15 @@ type message struct {
 	// done: nothing of the response follows.
 	done       bool
 	unreadable bool
+	origin     *origin // nil: not needed so far
+}
+
+// An origin is what all events of a response have in common. An event may be long and have many pieces, so it is searched
+// only once.
+type origin struct {
+	members []member
+	role    []member // of Ollama's message
+	source  string   // for the ids of calls
 }
 
 // A part is what an event says for one choice.

@@ -83,6 +83,14 @@ func many(n int, text, between string) string {
 	return strings.Join(all, between)
 }
 
+func texts(n int) string {
+	return strings.Repeat("<|channel|>analysis<|message|>a<|end|><|channel|>final<|message|>b<|end|>", n)
+}
+
+func calls(n int) string {
+	return strings.Repeat("<|channel|>commentary to=functions.a<|message|>{}<|call|>", n)
+}
+
 // Sixteen times as much of whatever an event may have much of takes about sixteen times as long.
 func TestLinear(t *testing.T) {
 	for name, row := range map[string]struct {
@@ -96,6 +104,30 @@ func TestLinear(t *testing.T) {
 		"choices without a number": {400, func(n int) string {
 			return `data: {"choices":[` + many(n, `{"delta":{"content":"#"}}`, ",") + "]}\n\n"
 		}, all(NewChat)},
+		"texts in a chunk": {200, func(n int) string {
+			return `data: {"id":"x","choices":[{"delta":{"role":"r","content":"` + texts(n) + `"}}]}` + "\n\n"
+		}, all(NewChat)},
+		"calls in a chunk": {200, func(n int) string {
+			return `data: {"choices":[{"delta":{"content":"` + calls(n) + `"}}],"id":"x"}` + "\n\n"
+		}, all(NewChat)},
+		"texts in a delta with much else": {200, func(n int) string {
+			return `data: {"choices":[{"delta":{` + many(n, `"#":0`, ",") + `,"content":"` + texts(n) + `"}}]}` + "\n\n"
+		}, all(NewChat)},
+		"texts in a line": {200, func(n int) string {
+			return `{"message":{"content":"` + texts(n) + `"},"model":"m"}` + "\n"
+		}, all(NewOllama)},
+		"calls in a line": {200, func(n int) string {
+			return `{"message":{"content":"` + calls(n) + `"}}` + "\n"
+		}, all(NewOllama)},
+		"texts in a line with much else": {200, func(n int) string {
+			return `{"message":{` + many(n, `"#":0`, ",") + `,"content":"` + texts(n) + `"}}` + "\n"
+		}, all(NewOllama)},
+		"calls in a body": {200, func(n int) string {
+			return `{"choices":[{"message":{"content":"` + calls(n) + `"}}],"id":"x"}`
+		}, func(body string) { ChatBody([]byte(body), Defaults()) }},
+		"calls in a body of Ollama": {200, func(n int) string {
+			return `{"message":{"content":"` + calls(n) + `"}}`
+		}, func(body string) { OllamaBody([]byte(body), Defaults()) }},
 	} {
 		if err := linear(row.text(row.n), row.text(factor*row.n), row.run); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -2,6 +2,7 @@ package split
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/tidwall/gjson"
@@ -84,10 +85,19 @@ func (o *ollama) write(out []byte, m *message, fates []fate) []byte {
 }
 
 func (o *ollama) insert(out []byte, m *message, _ int, piece *piece) []byte {
-	said := append(pick(members(gjson.Get(m.data, "message")), "role"), member{"content", `""`})
-	line := append(pick(members(gjson.Parse(m.data)), ollamaOrigin...),
-		member{"message", object(set(said, ollamaSay(piece)))}, member{"done", "false"})
+	origin := o.origin(m)
+	said := append(origin.role, member{"content", `""`})
+	line := append(origin.members, member{"message", object(set(said, ollamaSay(piece)))}, member{"done", "false"})
 	return append(append(out, object(line)...), '\n')
+}
+
+func (o *ollama) origin(m *message) *origin {
+	if m.origin == nil {
+		which := pick(members(gjson.Parse(m.data)), ollamaOrigin...)
+		role := pick(members(gjson.Get(m.data, "message")), "role")
+		m.origin = &origin{members: slices.Clip(which), role: slices.Clip(role)}
+	}
+	return m.origin
 }
 
 // ollamaSay is the member of a message that says a piece.

@@ -109,8 +109,9 @@ func (s *said) chatMessage(message []member, body string, choice int, field stri
 	if len(s.calls) == 0 {
 		return message
 	}
+	source := source(body)
 	return set(message, member{"tool_calls", list(s.calls, func(call *piece) string {
-		id := callID(source(body), choice, call.index)
+		id := callID(source, choice, call.index)
 		function := object([]member{{"name", quote(call.name)}, {"arguments", quote(call.text)}})
 		return object([]member{{"id", quote(id)}, {"type", `"function"`}, {"function", function}})
 	})})
