@@ -68,7 +68,7 @@ func chatPart(at int, choice gjson.Result) *part {
 	choice.ForEach(func(name, value gjson.Result) bool {
 		switch name.Str {
 		case "index":
-			p.choice = int(value.Int())
+			p.choice, ok = choiceIndex(at, value)
 		case "delta":
 			p.delta = value
 			ok = p.hear(value)
@@ -84,6 +84,16 @@ func chatPart(at int, choice gjson.Result) *part {
 		return nil
 	}
 	return p
+}
+
+// choiceIndex is the number of a choice: its place, unless it has one. false: what it has is none.
+func choiceIndex(place int, index gjson.Result) (int, bool) {
+	if index.Type == gjson.Null {
+		return place, true
+	}
+	// Written out, 1.0 is 1; what is no whole number fails, and so does one that is too large.
+	number, err := strconv.Atoi(index.String())
+	return number, err == nil
 }
 
 // hear takes what a message, or piece of one, says. false: its text is none.

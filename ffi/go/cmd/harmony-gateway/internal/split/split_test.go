@@ -273,6 +273,42 @@ func TestTwoChoicesInOneEvent(t *testing.T) {
 	}
 }
 
+// A choice without an index has its place for one; with one that is none nothing is known of it.
+func TestIndexes(t *testing.T) {
+	const text = `"<|channel|>commentary to=functions.a<|message|>{}<|call|>"`
+	for _, row := range []struct {
+		member string
+		index  int
+		none   bool
+	}{
+		{member: ``, index: 1}, {member: `"index":null,`, index: 1},
+		{member: `"index":2,`, index: 2}, {member: `"index":2.0,`, index: 2}, {member: `"index":20e-1,`, index: 2},
+		{member: `"index":"2",`, index: 2}, {member: `"index":-1,`, index: -1}, {member: `"index":-0,`, index: 0},
+		{member: `"index":9007199254740993,`, index: 9007199254740993},
+		{member: `"index":18446744073709551616,`, none: true}, {member: `"index":18446744073709551618,`, none: true},
+		{member: `"index":9223372036854775808,`, none: true}, {member: `"index":-9223372036854775809,`, none: true},
+		{member: `"index":1e30,`, none: true}, {member: `"index":1e999,`, none: true}, {member: `"index":1.5,`, none: true},
+		{member: `"index":true,`, none: true}, {member: `"index":false,`, none: true}, {member: `"index":"",`, none: true},
+		{member: `"index":"x",`, none: true}, {member: `"index":{},`, none: true}, {member: `"index":[2],`, none: true},
+	} {
+		event := `data: {"id":"x","choices":[{"index":7},{` + row.member + `"delta":{"content":` + text + "}}]}\n\n"
+		body := `{"id":"x","choices":[{"index":7,"message":{}},{` + row.member + `"message":{"content":` + text + `}}]}`
+		f := NewChat(Defaults())
+		streamed := filtered(t, f, event, 1000)
+		whole, found := ChatBody([]byte(body), Defaults())
+		if row.none {
+			if streamed != event || f.Summary().Unreadable != 1 || string(whole) != body || found.Unreadable != 1 {
+				t.Errorf("%s\n%s\n%s", row.member, streamed, whole)
+			}
+			continue
+		}
+		id := callID(`"x"`+"\n", row.index, 0)
+		if !strings.Contains(streamed, id) || !strings.Contains(string(whole), id) || f.choices[row.index] == nil {
+			t.Errorf("%s\n%s\n%s", row.member, streamed, whole)
+		}
+	}
+}
+
 // The last event may have no delta, and still has to say what was held back.
 func TestAnEventWithoutDelta(t *testing.T) {
 	call := `data: {"id":"x","choices":[{"delta":{"content":"<|channel|>commentary to=functions.a<|message|>{}<|call|>` +

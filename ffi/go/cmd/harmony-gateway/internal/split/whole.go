@@ -76,13 +76,11 @@ func ChatBody(body []byte, settings Settings) ([]byte, Summary) {
 
 func chatChoice(body []byte, at int, choice gjson.Result, settings *Settings, found *Summary) []byte {
 	message := choice.Get("message")
-	p := part{choice: at, reason: choice.Get("finish_reason").String()}
-	if !message.IsObject() || !p.hear(message) {
+	index, ok := choiceIndex(at, choice.Get("index"))
+	p := part{choice: index, reason: choice.Get("finish_reason").String()}
+	if !ok || !message.IsObject() || !p.hear(message) {
 		found.Unreadable++
 		return body
-	}
-	if index := choice.Get("index"); index.Exists() {
-		p.choice = int(index.Int())
 	}
 	all, ok := splitWhole(&p, settings, false, found)
 	if !ok {
