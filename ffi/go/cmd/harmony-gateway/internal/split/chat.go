@@ -91,9 +91,9 @@ func choiceIndex(place int, index gjson.Result) (int, bool) {
 	if index.Type == gjson.Null {
 		return place, true
 	}
-	// Written out, 1.0 is 1; what is no whole number fails, and so does one that is too large.
-	number, err := strconv.Atoi(index.String())
-	return number, err == nil
+	// Digits and nothing else, as all servers write it.
+	number, err := strconv.ParseUint(index.Raw, 10, strconv.IntSize-1)
+	return int(number), err == nil
 }
 
 // hear takes what a message, or piece of one, says. false: its text is none.

@@ -282,8 +282,8 @@ func TestIndexes(t *testing.T) {
 		none   bool
 	}{
 		{member: ``, index: 1}, {member: `"index":null,`, index: 1},
-		{member: `"index":2,`, index: 2}, {member: `"index":2.0,`, index: 2}, {member: `"index":20e-1,`, index: 2},
-		{member: `"index":"2",`, index: 2}, {member: `"index":-1,`, index: -1}, {member: `"index":-0,`, index: 0},
+		{member: `"index":2,`, index: 2}, {member: `"index":2.0,`, none: true}, {member: `"index":2e0,`, none: true},
+		{member: `"index":"2",`, none: true}, {member: `"index":-1,`, none: true}, {member: `"index":-0,`, none: true},
 		{member: `"index":9007199254740993,`, index: 9007199254740993},
 		{member: `"index":18446744073709551616,`, none: true}, {member: `"index":18446744073709551618,`, none: true},
 		{member: `"index":9223372036854775808,`, none: true}, {member: `"index":-9223372036854775809,`, none: true},
