@@ -58,7 +58,9 @@ fn build_script_fails_where_nothing_is_built() {
         let seeds = folders.work.join("seeds");
         let triple = run(Command::new("rustc").args(["--print", "host-tuple"]));
         let release = target.join(triple.trim()).join("release");
-        [&bin, &release, &seeds].map(|path| fs::create_dir_all(path).expect("a temporary folder"));
+        for path in [&bin, &release, &seeds] {
+            fs::create_dir_all(path).expect("a temporary folder");
+        }
         for (name, _) in harmony_stream_fuzz::TARGETS {
             fs::create_dir_all(seeds.join(name)).expect("a temporary folder");
             fs::write(seeds.join(name).join("seed"), "x").expect("a seed");
@@ -90,7 +92,7 @@ fn build_script_makes_every_target() {
         fs::create_dir_all(&corpus).expect("a temporary folder");
         let seeds = out.join(format!("{target}_seed_corpus.zip"));
         run(Command::new("unzip").arg("-qjo").arg(seeds).arg("-d").arg(&corpus));
-        let text = run(Command::new(out.join(target)).arg("-runs=0").arg(corpus).current_dir(&work));
+        let text = run(Command::new(out.join(target)).arg("-runs=0").arg(corpus).current_dir(work));
         assert!(text.contains("INITED"), "{target} loads its corpus: {text}");
     }
 }
