@@ -16,6 +16,7 @@ use timing::{FACTOR, linear};
 const PIECES: usize = 1 << 11;
 /// In one go; more than `parse` looks at between two looks at its queue, so that both texts take the same path.
 const WHOLE: usize = 1 << 17;
+
 fn streamed(text: &[u8], size: usize, options: Options) {
     let mut parser = Parser::<[u8]>::new(options);
     for chunk in text.chunks(size) {

@@ -179,16 +179,15 @@ impl Choice {
     /// A reason other than `stop` is that of calls which the upstream has split itself.
     pub(crate) fn afterwards(&self, text: &str, reason: Option<&str>) -> Fate {
         let stop = reason.filter(|&reason| reason == "stop" && self.phase == Phase::Split);
-        match stop.and_then(|upstream| finish_reason(upstream, &self.found)) {
-            None => Fate::Untouched,
-            reason => {
-                let text = Some(text).filter(|text| !text.is_empty());
-                Fate::Split {
-                    pieces: text.map(|text| Piece::Content(text.into())).into_iter().collect(),
-                    reason,
-                }
-            }
+        let reason = stop.and_then(|stop| finish_reason(stop, &self.found));
+        if reason.is_none() {
+            return Fate::Untouched;
         }
+        let mut pieces = Vec::new();
+        if !text.is_empty() {
+            pieces.push(Piece::Content(text.into()));
+        }
+        Fate::Split { pieces, reason }
     }
 
     /// The event at hand waits at this place.

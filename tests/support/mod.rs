@@ -21,6 +21,11 @@ pub(crate) fn full() -> bool {
 pub(crate) const MARKERS: [&str; 7] =
     ["<|start|>", "<|end|>", "<|message|>", "<|channel|>", "<|constrain|>", "<|return|>", "<|call|>"];
 
+/// The first of them in a text, and where it begins.
+pub(crate) fn first_marker(text: &str) -> Option<(usize, &'static str)> {
+    MARKERS.iter().filter_map(|marker| Some((text.find(marker)?, *marker))).min()
+}
+
 /// White space of ECMAScript.
 pub(crate) fn is_space(c: char) -> bool {
     c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')

@@ -6,10 +6,10 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::MARKERS;
 use super::chunks::Random;
 use super::drive::Blob;
 use super::vectors::Item;
+use super::{MARKERS, first_marker};
 
 const ROLES: [&str; 7] = ["assistant", "user", "system", "developer", "tool", "", "assis"];
 
@@ -371,5 +371,5 @@ fn items(mut soup: &str, mut is_token: impl FnMut() -> bool) -> Vec<Item> {
 }
 
 fn marker_from(text: &str, from: usize) -> Option<(usize, &'static str)> {
-    MARKERS.iter().filter_map(|marker| Some((from + text[from..].find(marker)?, *marker))).min()
+    first_marker(&text[from..]).map(|(at, marker)| (from + at, marker))
 }

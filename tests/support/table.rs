@@ -1,6 +1,6 @@
 //! The table of the verbatim grammar, walked token by token over a text that has not failed: how much of it may wait.
 
-use super::{MARKERS, is_space};
+use super::{first_marker, is_space};
 
 /// Control tokens as their literals; no two texts meet.
 #[derive(Clone, Copy, Debug)]
@@ -112,9 +112,7 @@ fn is_blank(text: &str) -> bool {
 pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut rest = text;
-    while let Some((at, marker)) =
-        MARKERS.iter().filter_map(|marker| Some((rest.find(marker)?, *marker))).min()
-    {
+    while let Some((at, marker)) = first_marker(rest) {
         tokens.extend((at > 0).then(|| Token::Text(&rest[..at])));
         tokens.push(Token::Control(marker));
         rest = &rest[at + marker.len()..];
