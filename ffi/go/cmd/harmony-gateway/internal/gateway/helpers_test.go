@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
@@ -115,16 +114,11 @@ func streamOf(text string, size int) []string {
 	return fake.ChatEvents("chatcmpl-1", fake.Pieces(text, size), "stop")
 }
 
-// eventually waits until something is so; what it waits for happens in another goroutine.
 func eventually(t testing.TB, what string, so func() bool) {
 	t.Helper()
-	for range 1000 {
-		if so() {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
+	if !fake.Eventually(so) {
+		t.Fatalf("not even after a while: %s", what)
 	}
-	t.Fatalf("not even after a while: %s", what)
 }
 
 // value is one of the metrics, as written in the text format without its value.
