@@ -11,10 +11,21 @@ const SLACK: u32 = 6;
 /// Runs as many small texts as make a large one against that: both last equally long, so whatever else runs here slows
 /// both alike. Within the bound once is enough, since quadratic work never is. `Err`: the times.
 pub(crate) fn linear(small: &str, large: &str, run: impl Fn(&str)) -> Result<(), String> {
+    let start = Instant::now();
+    linear_by(|| start.elapsed(), small, large, run)
+}
+
+/// The same by any clock, such as one that counts.
+pub(crate) fn linear_by(
+    clock: impl Fn() -> Duration,
+    small: &str,
+    large: &str,
+    run: impl Fn(&str),
+) -> Result<(), String> {
     let mut times = Vec::new();
     let found = (0..20).any(|_| {
-        let many = shorter(|| (0..FACTOR).for_each(|_| run(small)));
-        let one = shorter(|| run(large));
+        let many = shorter(&clock, || (0..FACTOR).for_each(|_| run(small)));
+        let one = shorter(&clock, || run(large));
         times.push((many, one));
         one <= many * SLACK
     });
@@ -22,11 +33,11 @@ pub(crate) fn linear(small: &str, large: &str, run: impl Fn(&str)) -> Result<(),
 }
 
 /// The shorter of two runs, which was disturbed less.
-fn shorter(run: impl Fn()) -> Duration {
+fn shorter(clock: impl Fn() -> Duration, run: impl Fn()) -> Duration {
     let time = |_| {
-        let start = Instant::now();
+        let start = clock();
         run();
-        start.elapsed()
+        clock() - start
     };
     (0..2).map(time).min().unwrap_or_default()
 }
