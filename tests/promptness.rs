@@ -3,47 +3,13 @@
 mod naive;
 mod support;
 
-use harmony_stream::{Event, Events, Input, Options, Parser, Routing, Span, Start};
+use harmony_stream::{Input, Options, Parser, Routing, Start};
 use proptest::prelude::*;
 use proptest::sample::select;
-use support::drive::{Feed, token_feed};
+use support::drive::token_feed;
+use support::prompt::{self, possible_marker};
 use support::soup::{soup, token_soup};
-use support::table::{Token, tokens, waiting};
-use support::{MARKERS, accounts, full, is_space};
-
-/// How many bytes at the end of `text` may become a marker.
-fn possible_marker(text: &str) -> usize {
-    let may_become = |length: &usize| {
-        text.get(text.len() - length..).is_some_and(|tail| {
-            MARKERS.iter().any(|marker| marker.len() > tail.len() && marker.starts_with(tail))
-        })
-    };
-    (1..=12.min(text.len())).rev().find(may_become).unwrap_or(0)
-}
-
-/// Which of the messages that have begun are calls.
-#[derive(Default)]
-struct Calls(Vec<bool>);
-
-impl Calls {
-    fn take(&mut self, mut events: Events<'_, str>) -> Vec<Span> {
-        let mut spans = Vec::new();
-        while let Some((event, _)) = events.next_span() {
-            match event {
-                Event::MessageStart { .. } => self.0.push(false),
-                Event::ToolCallStart { .. } => *self.0.last_mut().expect("a message began") = true,
-                event => spans.extend(accounts::text(&event)),
-            }
-        }
-        spans
-    }
-}
-
-/// How much may be held of a text that has not failed.
-fn allowance(text: &str, calls: &Calls) -> usize {
-    let marker = possible_marker(text);
-    marker + waiting(&tokens(&text[..text.len() - marker]), false, &calls.0)
-}
+use support::{full, is_space};
 
 fn options() -> impl Strategy<Value = Options> {
     select(&[Routing::CommentaryFunctions, Routing::AnyRecipient][..])
@@ -82,39 +48,13 @@ proptest! {
     /// After every character.
     #[test]
     fn what_the_page_allows_is_held(text in soup(), options in options()) {
-        let mut parser = Parser::<str>::new(options);
-        let mut calls = Calls::default();
-        let mut spans = Vec::new();
-        for (at, c) in text.char_indices() {
-            let seen = &text[..at + c.len_utf8()];
-            spans.extend(calls.take(parser.push(&seen[at..]).expect("it is open")));
-            if parser.summary().failure.is_some() {
-                prop_assert_eq!(parser.held(), 0);
-                continue;
-            }
-            prop_assert_eq!(parser.held(), allowance(seen, &calls), "after {:?}", seen);
-            prop_assert_eq!(accounts::check_settled(&parser, &spans), Ok(()), "after {:?}", seen);
-        }
+        prop_assert_eq!(prompt::check(&text, options), Ok(()));
     }
 
     /// The same where control tokens come out of band.
     #[test]
     fn no_token_waits(items in token_soup(), options in options()) {
-        let mut parser = Parser::<str>::new(options.input(Input::Tokens));
-        let mut calls = Calls::default();
-        let mut seen: Vec<Token<'_>> = Vec::new();
-        for piece in token_feed(&items) {
-            let (events, token) = match piece {
-                Feed::Text("") => continue,
-                Feed::Text(text) => (parser.push(text), Token::Text(text)),
-                Feed::Control(control) => (parser.push_control(control), Token::Control(control.literal())),
-            };
-            calls.take(events.expect("it is open"));
-            seen.push(token);
-            let failed = parser.summary().failure.is_some();
-            let allowed = if failed { 0 } else { waiting(&seen, true, &calls.0) };
-            prop_assert_eq!(parser.held(), allowed, "after {:?}", seen);
-        }
+        prop_assert_eq!(prompt::check_tokens(&token_feed(&items), options.input(Input::Tokens)), Ok(()));
     }
 
     /// Where the prompt has begun the text, the same waits as if it were there to be read, and fails with the same byte.

@@ -38,6 +38,7 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
         "leak" => leaks(),
         "pick" => texts(&["structured-cases", "structured-random"], "raw"),
         "naive" | "escape" => harmony(),
+        "linear" => repeated(harmony()),
         "roundtrip" => harmony().into_iter().step_by(9).collect(),
         _ => with_options(harmony()),
     }
@@ -67,6 +68,29 @@ fn with_options(texts: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     };
     let tokens = rows("tokens-cases").into_iter().chain(rows("recover-more")).filter_map(|row| tokens(&row));
     texts.into_iter().enumerate().map(text).chain(tokens).collect()
+}
+
+/// A beginning of each short text, and behind it one unit after the other that is to be repeated.
+fn repeated(texts: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+    const UNITS: [&str; 12] = [
+        " ",
+        "a",
+        "<",
+        "<|",
+        "{",
+        "[0,",
+        "\"",
+        "<|start|>",
+        "<|end|>",
+        "<|channel|>final ",
+        "functions.f ",
+        "<|message|>a",
+    ];
+    let seed = |(i, text): (usize, Vec<u8>)| {
+        let begin = &text[..text.len() / (i % 3 + 1)];
+        [&[i as u8], begin, &[CUT], UNITS[i % 12].as_bytes()].concat()
+    };
+    texts.into_iter().filter(|text| text.len() < 100).step_by(5).enumerate().map(seed).collect()
 }
 
 fn tokens(row: &Value) -> Option<Vec<u8>> {

@@ -7,9 +7,11 @@ pub mod ffi;
 pub mod input;
 pub mod json;
 pub mod leak;
+pub mod linear;
 pub mod naive;
 pub mod oneshot;
 pub mod pick;
+pub mod prompt;
 pub mod recover;
 pub mod roundtrip;
 
@@ -19,12 +21,15 @@ mod grammar;
 /// The event contract, the account of bytes, and what drives a parser.
 #[path = "../../tests/support/mod.rs"]
 mod support;
+/// What tells linear work from quadratic.
+#[path = "../../tests/support/timing.rs"]
+mod timing;
 
 /// Takes a fuzzer's input, and panics where the property does not hold.
 pub type Check = fn(&[u8]);
 
 /// Each property by the name of its target.
-pub const TARGETS: [(&str, Check); 10] = [
+pub const TARGETS: [(&str, Check); 12] = [
     ("chunks", chunks::check),
     ("oneshot", oneshot::check),
     ("naive", naive::check),
@@ -34,5 +39,7 @@ pub const TARGETS: [(&str, Check); 10] = [
     ("leak", leak::check),
     ("pick", pick::check),
     ("escape", escape::check),
+    ("prompt", prompt::check),
+    ("linear", linear::check),
     ("ffi", ffi::check),
 ];

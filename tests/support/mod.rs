@@ -7,6 +7,7 @@ pub(crate) mod accounts;
 pub(crate) mod chunks;
 pub(crate) mod contract;
 pub(crate) mod drive;
+pub(crate) mod prompt;
 pub(crate) mod soup;
 pub(crate) mod table;
 pub(crate) mod transcripts;

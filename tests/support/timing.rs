@@ -10,17 +10,17 @@ const SLACK: u32 = 6;
 
 /// Runs as many small texts as make a large one against that: both last equally long, so whatever else runs here slows
 /// both alike. Within the bound once is enough, since quadratic work never is. `Err`: the times.
-pub(crate) fn linear(small: &str, large: &str, run: impl Fn(&str)) -> Result<(), String> {
+pub(crate) fn linear<T: ?Sized>(small: &T, large: &T, run: impl Fn(&T)) -> Result<(), String> {
     let start = Instant::now();
     linear_by(|| start.elapsed(), small, large, run)
 }
 
 /// The same by any clock, such as one that counts.
-pub(crate) fn linear_by(
+pub(crate) fn linear_by<T: ?Sized>(
     clock: impl Fn() -> Duration,
-    small: &str,
-    large: &str,
-    run: impl Fn(&str),
+    small: &T,
+    large: &T,
+    run: impl Fn(&T),
 ) -> Result<(), String> {
     let mut times = Vec::new();
     let found = (0..20).any(|_| {
