@@ -1,7 +1,7 @@
 //! Writes the seed corpora: `cargo run --no-default-features --example seeds -- FOLDER [TARGET...]` makes
 //! `FOLDER/TARGET/` with a file a seed, from the vectors and the transcripts.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::{env, fs};
 
@@ -70,27 +70,18 @@ fn with_options(texts: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     texts.into_iter().enumerate().map(text).chain(tokens).collect()
 }
 
-/// A beginning of each short text, and behind it one unit after the other that is to be repeated.
+/// Beginnings of texts, each up to the end of a marker, and one unit after the other that is to be repeated there.
 fn repeated(texts: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-    const UNITS: [&str; 12] = [
-        " ",
-        "a",
-        "<",
-        "<|",
-        "{",
-        "[0,",
-        "\"",
-        "<|start|>",
-        "<|end|>",
-        "<|channel|>final ",
-        "functions.f ",
-        "<|message|>a",
-    ];
-    let seed = |(i, text): (usize, Vec<u8>)| {
-        let begin = &text[..text.len() / (i % 3 + 1)];
-        [&[i as u8], begin, &[CUT], UNITS[i % 12].as_bytes()].concat()
+    const UNITS: [&str; 11] =
+        [" ", "a", "<", "<|", "{", "[0,", "\"", "<|start|>", "<|end|>", "<|channel|>final ", "<|message|>a"];
+    let ends =
+        |text: &[u8]| (1..text.len().min(96)).filter(|&at| text[..at].ends_with(b"|>")).collect::<Vec<_>>();
+    let begins: BTreeSet<Vec<u8>> =
+        texts.iter().flat_map(|text| ends(text).into_iter().map(|at| text[..at].to_vec())).collect();
+    let seed = |(i, begin): (usize, Vec<u8>)| {
+        [&[i as u8][..], &begin, &[CUT], UNITS[i % UNITS.len()].as_bytes()].concat()
     };
-    texts.into_iter().filter(|text| text.len() < 100).step_by(5).enumerate().map(seed).collect()
+    begins.into_iter().step_by(EVERY).enumerate().map(seed).collect()
 }
 
 fn tokens(row: &Value) -> Option<Vec<u8>> {
