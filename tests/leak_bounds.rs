@@ -77,7 +77,7 @@ fn is_linear(begin: &str, piece: &str, size: usize) {
         }
         detector.finish();
     };
-    linear(&text(BYTES), &text(BYTES * FACTOR), run)
+    linear(&text(BYTES)[..], &text(BYTES * FACTOR)[..], run)
         .unwrap_or_else(|times| panic!("{begin:?} {piece:?} by {size}: {times}"));
 }
 

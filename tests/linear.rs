@@ -87,7 +87,7 @@ fn the_bound_tells_linear_work_from_quadratic() {
     let steps = Cell::new(0);
     let told = |work: fn(u64) -> u64| {
         let run = |text: &str| steps.set(steps.get() + work(text.len() as u64));
-        linear_by(|| Duration::from_nanos(steps.get()), &small, &large, run).is_err()
+        linear_by(|| Duration::from_nanos(steps.get()), &small[..], &large[..], run).is_err()
     };
     assert!(!told(|bytes| 3 * bytes + 1000));
     assert!(told(|bytes| bytes * bytes));

@@ -70,18 +70,20 @@ fn with_options(texts: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     texts.into_iter().enumerate().map(text).chain(tokens).collect()
 }
 
-/// Beginnings of texts, each up to the end of a marker, and one unit after the other that is to be repeated there.
+/// Beginnings of texts, each up to the end of a marker, and what is to be repeated there: white space, which waits most,
+/// or something else. Most options are those of the recover policy.
 fn repeated(texts: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-    const UNITS: [&str; 11] =
-        [" ", "a", "<", "<|", "{", "[0,", "\"", "<|start|>", "<|end|>", "<|channel|>final ", "<|message|>a"];
+    const UNITS: [&str; 10] =
+        ["a", "<", "<|", "{", "[0,", "\"", "<|start|>", "<|end|>", "<|channel|>final ", "<|message|>a"];
     let ends =
         |text: &[u8]| (1..text.len().min(96)).filter(|&at| text[..at].ends_with(b"|>")).collect::<Vec<_>>();
     let begins: BTreeSet<Vec<u8>> =
         texts.iter().flat_map(|text| ends(text).into_iter().map(|at| text[..at].to_vec())).collect();
     let seed = |(i, begin): (usize, Vec<u8>)| {
-        [&[i as u8][..], &begin, &[CUT], UNITS[i % UNITS.len()].as_bytes()].concat()
+        let unit = if i % 2 == 0 { " " } else { UNITS[i / 2 % UNITS.len()] };
+        [&[(i % 32 << 1 | 1) as u8][..], &begin, &[CUT], unit.as_bytes()].concat()
     };
-    begins.into_iter().step_by(EVERY).enumerate().map(seed).collect()
+    begins.into_iter().step_by(2).enumerate().map(seed).collect()
 }
 
 fn tokens(row: &Value) -> Option<Vec<u8>> {

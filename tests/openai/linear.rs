@@ -9,7 +9,8 @@ use crate::upstream::event;
 const SMALL: usize = 40;
 
 fn check(name: &str, text: impl Fn(usize) -> String, run: impl Fn(&str)) {
-    linear(&text(SMALL), &text(SMALL * FACTOR), run).unwrap_or_else(|times| panic!("{name}: {times}"));
+    linear(&text(SMALL)[..], &text(SMALL * FACTOR)[..], run)
+        .unwrap_or_else(|times| panic!("{name}: {times}"));
 }
 
 fn chat(stream: &str) {
