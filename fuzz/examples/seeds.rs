@@ -81,7 +81,7 @@ fn repeated(texts: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         texts.iter().flat_map(|text| ends(text).into_iter().map(|at| text[..at].to_vec())).collect();
     let seed = |(i, begin): (usize, Vec<u8>)| {
         let unit = if i % 2 == 0 { " " } else { UNITS[i / 2 % UNITS.len()] };
-        [&[(i % 32 << 1 | 1) as u8][..], &begin, &[CUT], unit.as_bytes()].concat()
+        [&[((i % 32) << 1 | 1) as u8][..], &begin, &[CUT], unit.as_bytes()].concat()
     };
     begins.into_iter().step_by(2).enumerate().map(seed).collect()
 }
