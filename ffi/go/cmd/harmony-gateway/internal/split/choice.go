@@ -20,7 +20,7 @@ type choice struct {
 	pieces   pieces
 	length   int    // of the text so far
 	known    int    // while plain: the text up to here is content for certain
-	released int    // while plain: and up to here it went out
+	released int    // while plain: and up to here it stays in its events
 	between  []byte // while plain: the text from released to known
 	found    Summary
 	leaks    *leaks // nil: not wanted
@@ -184,21 +184,28 @@ type fate struct {
 	reason    string // the new finish reason; empty: the upstream's
 }
 
-// decide gives the fate of text up to end, which is settled, with the finish reason that came with it.
-func (c *choice) decide(text string, end int, reason string) fate {
-	if c.phase == plain {
-		c.between = c.between[end-c.released:]
-		c.released = end
+// release says whether the text up to here stays as it came because no harmony was found so far. Then it is not said
+// again when harmony follows.
+func (c *choice) release(end int) bool {
+	if c.phase != plain {
+		return false
 	}
-	if c.phase != split {
-		c.leaks.say(content, text)
+	c.between = c.between[end-c.released:]
+	c.released = end
+	return true
+}
+
+// decide gives the fate of a part that is settled.
+func (c *choice) decide(p *part) fate {
+	if p.plain || c.phase != split {
+		c.leaks.say(content, p.text)
 		return fate{untouched: true}
 	}
-	f := fate{pieces: c.pieces.take(), reason: finishReason(reason, &c.found)}
+	f := fate{pieces: c.pieces.take(), reason: finishReason(p.reason, &c.found)}
 	for i := range f.pieces {
 		c.leaks.say(f.pieces[i].kind, string(f.pieces[i].text))
 	}
-	f.untouched = f.reason == "" && says(f.pieces, text)
+	f.untouched = f.reason == "" && says(f.pieces, p.text)
 	return f
 }
 

@@ -25,6 +25,7 @@ type message struct {
 	event []byte
 	data  string // its JSON
 	parts []part
+	ready int // so many of the parts, the first ones, need to wait no longer
 	// passes before all that waits, where that may take long.
 	passes bool
 	// done: nothing of the response follows.
@@ -51,6 +52,7 @@ type part struct {
 	reason     string // why it ended
 	end        int    // of the choice's text, with this part
 	state      *choice
+	plain      bool // it stays as it came, though harmony may follow
 	// Where it stands in the JSON.
 	raw, delta gjson.Result
 	reasonAt   edit // of the finish reason, its text left out
@@ -222,13 +224,24 @@ func (f *Filter) flush(out []byte) []byte {
 	return out
 }
 
+// settled says whether an event needs to wait no longer. It goes on where it had stopped: there may be many parts, and
+// it is asked with each event behind.
 func (m *message) settled() bool {
-	for i := range m.parts {
-		if state := m.parts[i].state; state != nil && !state.settled(m.parts[i].end) {
-			return false
-		}
+	for m.ready < len(m.parts) && m.parts[m.ready].settle() {
+		m.ready++
 	}
-	return true
+	return m.ready == len(m.parts)
+}
+
+// settle says whether a part needs to wait no longer, once and for all: plain text is let go, so that what its choice
+// says later does not count for it.
+func (p *part) settle() bool {
+	if p.state == nil {
+		return true
+	}
+	settled := p.state.settled(p.end)
+	p.plain = settled && p.state.release(p.end)
+	return settled
 }
 
 func (f *Filter) write(out []byte, m *message) []byte {
@@ -238,7 +251,7 @@ func (f *Filter) write(out []byte, m *message) []byte {
 		part := &m.parts[i]
 		fates[i].untouched = true
 		if part.state != nil {
-			fates[i] = part.state.decide(part.text, part.end, part.reason)
+			fates[i] = part.state.decide(part)
 			part.state.leaks.say(reasoning, part.thinking)
 		}
 		untouched = untouched && fates[i].untouched

@@ -103,6 +103,13 @@ func TestLinear(t *testing.T) {
 		"choices without a number": {400, func(n int) string {
 			return `data: {"choices":[` + many(n, `{"delta":{"content":"#"}}`, ",") + "]}\n\n"
 		}, all(NewChat)},
+		// The last choice has an event of its own first: behind so many others it would not be read.
+		"events behind one with many choices that waits": {1000, func(n int) string {
+			last := `{"index":` + strconv.Itoa(n) + `,"delta":{"content":"<"}}`
+			return `data: {"choices":[` + strings.Replace(last, "<", "x", 1) + "]}\n\n" +
+				`data: {"choices":[` + many(n, `{"index":#}`, ",") + "," + last + "]}\n\n" +
+				strings.Repeat("data: {}\n\n", 8*n)
+		}, all(NewChat)},
 		"texts in a chunk": {200, func(n int) string {
 			return `data: {"id":"x","choices":[{"delta":{"role":"r","content":"` + texts(n) + `"}}]}` + "\n\n"
 		}, all(NewChat)},

@@ -3,8 +3,11 @@ package split
 import (
 	"bytes"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/tidwall/gjson"
 
 	"harmony-stream/ffi/go"
 	"harmony-stream/ffi/go/cmd/harmony-gateway/internal/fake"
@@ -271,6 +274,54 @@ func TestTwoChoicesInOneEvent(t *testing.T) {
 	if out := filtered(t, NewChat(Defaults()), response, 1000); out != want {
 		t.Fatal(out)
 	}
+}
+
+// Whatever else is in its events, a choice says what it says alone, though one may wait for another.
+func TestChoicesThatShareTheirEvents(t *testing.T) {
+	texts := []string{"a <|channel|>final<|message|>b <", "x <|y <", "<|channel|>analysis<|message|>Hm.<|end|>",
+		"a <|channel|>final<|message|>b<|message|>", "plain"}
+	for _, policy := range []harmony.Policy{harmony.PolicyRecover, harmony.PolicyVerbatim} {
+		settings := Defaults()
+		settings.Parser.Policy = policy
+		for size := 1; size < 30; size++ {
+			together := heard(filtered(t, NewChat(settings), inOneEvent(size, texts...), 1000))
+			for i, text := range texts {
+				alone := heard(filtered(t, NewChat(settings), inOneEvent(size, text), 1000))
+				if together[i] != alone[0] {
+					t.Errorf("%s by %d: %q, alone %q", text, size, together[i], alone[0])
+				}
+			}
+		}
+	}
+}
+
+// inOneEvent has a piece of each text in each event.
+func inOneEvent(size int, texts ...string) string {
+	var response strings.Builder
+	for at := 0; at < 50; at += size {
+		var choices []string
+		for i, text := range texts {
+			piece := quote(text[min(at, len(text)):min(at+size, len(text))])
+			choices = append(choices, `{"index":`+strconv.Itoa(i)+`,"delta":{"content":`+piece+"}}")
+		}
+		response.WriteString(`data: {"choices":[` + strings.Join(choices, ",") + "]}\n\n")
+	}
+	return response.String()
+}
+
+// heard is what the choices of a response say.
+func heard(response string) map[int][2]string {
+	all := map[int][2]string{}
+	for event := range strings.SplitSeq(response, "\n\n") {
+		for _, choice := range gjson.Get(strings.TrimPrefix(event, "data: "), "choices").Array() {
+			index := int(choice.Get("index").Int())
+			one := all[index]
+			one[0] += choice.Get("delta.content").Str
+			one[1] += choice.Get("delta.reasoning_content").Str
+			all[index] = one
+		}
+	}
+	return all
 }
 
 // A choice without an index has its place for one; with one that is none nothing is known of it.

@@ -47,9 +47,8 @@ func splitWhole(p *part, settings *Settings, whole bool, found *Summary) (said, 
 		c.giveUp()
 	}
 	c.push(p.text)
-	p.end = c.length
 	c.end()
-	f := c.decide(p.text, p.end, p.reason)
+	f := c.decide(p)
 	c.leaks.say(reasoning, p.thinking)
 	summary := c.summary()
 	found.add(&summary)
