@@ -65,3 +65,16 @@ fn many_lines_of_data_and_long_ones() {
     check("lines", lines, chat_in_pieces);
     check("one line", |n| event(json!({"x": "y".repeat(200 * n)})), chat_in_pieces);
 }
+
+/// The last choice has an event of its own first: behind so many others it would not be read.
+#[test]
+fn many_events_behind_one_with_many_choices_that_waits() {
+    let stream = |n: usize| {
+        let says = |text: &str| json!({"index": 10 * n, "delta": {"content": text}});
+        let mut choices: Vec<_> = (0..10 * n).map(|index| json!({"index": index})).collect();
+        choices.push(says("<"));
+        let events = [json!([says("x")]), json!(choices)].map(|choices| event(json!({"choices": choices})));
+        events.concat() + &event(json!({"choices": []})).repeat(80 * n)
+    };
+    check("events", stream, chat);
+}
