@@ -105,7 +105,10 @@ impl Wire for Ollama {
 
     fn read(data: &[u8]) -> Data<Reply<'_>> {
         let Ok(object) = serde_json::from_slice::<Object<'_>>(data) else { return Data::Unreadable };
-        let Some(message) = object.parse::<Object<'_>>("message") else { return Data::Other };
+        let Some(message) = object.parse::<Object<'_>>("message") else {
+            // Clients read no further than the last line, whether it has a message or not.
+            return if is_done(&object) { Data::Done } else { Data::Other };
+        };
         let Some(text) = message.text("content") else { return Data::Unreadable };
         Data::Message(Reply { object, message, text })
     }
@@ -116,7 +119,7 @@ impl Wire for Ollama {
             text: &reply.text,
             structured: reply.is_structured(),
             // Ollama's `done_reason` does not tell of calls.
-            reason: reply.is_done().then_some(""),
+            reason: is_done(&reply.object).then_some(""),
         };
         Vec::from([turn])
     }
@@ -157,19 +160,19 @@ impl Wire for Ollama {
     }
 }
 
+fn is_done(line: &Object<'_>) -> bool {
+    line.get("done") == Some("true")
+}
+
 impl<'a> Reply<'a> {
     /// Whether the server has split the text itself.
     pub(crate) fn is_structured(&self) -> bool {
         self.message.says("thinking") || self.message.says("tool_calls")
     }
 
-    fn is_done(&self) -> bool {
-        self.object.get("done") == Some("true")
-    }
-
     /// Whether nothing is left of the line without its text.
     fn says_nothing_else(&self) -> bool {
-        !self.is_done() && self.object.only(MEMBERS) && self.message.only(&["role", "content"])
+        !is_done(&self.object) && self.object.only(MEMBERS) && self.message.only(&["role", "content"])
     }
 
     /// What other lines of the same response have of it.

@@ -1,12 +1,13 @@
 //! However a stream ends, nothing that was held back is lost.
 
 use harmony_stream::Options;
-use harmony_stream::openai::Settings;
+use harmony_stream::openai::{OllamaFilter, Settings};
 use serde_json::json;
 
 use crate::assembled::{self, events, expected, only};
+use crate::support::chunks::fixed;
 use crate::support::transcripts::transcripts;
-use crate::upstream::{DONE, chat, chat_stream, chunk, ends, event, line, ollama, role, says};
+use crate::upstream::{DONE, chat, chat_stream, chunk, ends, event, last_line, line, ollama, role, says};
 
 const CALL: &str = "<|channel|>commentary to=functions.f<|message|>{\"a\":1}";
 
@@ -38,8 +39,7 @@ fn a_cut_call_is_not_to_be_run() {
 fn streams_that_just_stop() {
     for transcript in transcripts() {
         let text = &transcript.text[..transcript.text.floor_char_boundary(2000)];
-        let pieces: String =
-            crate::support::chunks::fixed(text, 9).into_iter().map(|piece| says(0, piece)).collect();
+        let pieces: String = fixed(text, 9).into_iter().map(|piece| says(0, piece)).collect();
         for tail in ["", DONE, ": c\n\ndata: [DONE]", "data: [DONE]\n"] {
             let (out, _) = chat(&(role(0) + &pieces + tail), Settings::default());
             let got = only(&out);
@@ -119,6 +119,51 @@ fn lines_that_just_stop() {
         let whole: String =
             out.lines().filter(|line| line.ends_with('}')).map(|line| format!("{line}\n")).collect();
         assert_eq!(assembled::ollama(&whole).0.content, "Noon <", "{out}");
+    }
+}
+
+/// A client reads no further than the last line, whatever else is in it.
+#[test]
+fn nothing_comes_behind_a_last_line_without_a_message() {
+    for transcript in transcripts() {
+        let text = &transcript.text[..transcript.text.floor_char_boundary(2000)];
+        let lines: String = fixed(text, 9).into_iter().map(line).collect();
+        for options in [Options::lenient(), Options::default()] {
+            let settings = Settings::default().parser(options);
+            let usual = ollama(&(lines.clone() + &last_line("stop")), settings);
+            for last in [
+                "{\"done\":true}\n",
+                "{\"model\":\"m\",\"message\":null,\"done_reason\":\"stop\",\"done\":true,\"eval_count\":7}\r\n",
+                "{\"done\":true,\"message\":\"<|end|>\"}",
+            ] {
+                let (out, summary) = ollama(&(lines.clone() + last), settings);
+                let rest = out.strip_suffix(last).unwrap_or_else(|| panic!("{last} comes last: {out}"));
+                let got = assembled::ollama(rest).0;
+                assert_eq!((got, summary), (assembled::ollama(&usual.0).0, usual.1), "{}", transcript.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_last_line_without_a_message_does_not_wait() {
+    let (mut filter, mut out) = (OllamaFilter::new(Settings::default()), Vec::new());
+    filter.push((line("Noon <") + "{\"done\":true}\n").as_bytes(), &mut out);
+    assert!(out.ends_with(b"\n{\"done\":true}\n"), "{}", String::from_utf8_lossy(&out));
+}
+
+#[test]
+fn a_line_in_between_may_have_no_message() {
+    for between in [
+        "{\"done\":false}",
+        "{\"done\":\"true\"}",
+        "{\"message\":null,\"done\":1}",
+        "{\"message\":{},\"done\":1}",
+    ] {
+        let stream =
+            line("<|channel|>final<|mess") + between + "\n" + &line("age|>Noon.") + &last_line("stop");
+        let (out, _) = ollama(&stream, Settings::default());
+        assert!(out.contains("\"Noon.\"") && !out.contains("<|"), "{out}");
     }
 }
 

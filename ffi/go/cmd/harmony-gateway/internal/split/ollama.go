@@ -50,7 +50,7 @@ func (o *ollama) read(line []byte) *message {
 			said, p.delta = value.IsObject(), value
 			ok = p.hear(value)
 		case "done":
-			p.ended = value.Bool()
+			p.ended = value.Type == gjson.True
 		}
 		return ok
 	})
@@ -60,6 +60,8 @@ func (o *ollama) read(line []byte) *message {
 	if said {
 		m.parts = []part{p}
 	}
+	// Clients read no further than the last line, whether it has a message or not.
+	m.done = p.ended && !said
 	return m
 }
 

@@ -3,6 +3,7 @@ package split
 import (
 	"bytes"
 	"math/rand/v2"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -400,6 +401,52 @@ func TestStreamsThatBreakOff(t *testing.T) {
 	}
 }
 
+// A client reads no further than Ollama's last line, whatever else is in it.
+func TestNothingComesBehindALastLineWithoutAMessage(t *testing.T) {
+	for _, transcript := range transcripts(t) {
+		lines := fake.OllamaLines(fake.Pieces(transcript.Text, 9))
+		said := strings.Join(lines[:len(lines)-1], "")
+		for _, policy := range []harmony.Policy{harmony.PolicyRecover, harmony.PolicyVerbatim} {
+			settings := Defaults()
+			settings.Parser.Policy = policy
+			usual, err := fake.CollectOllama(strings.NewReader(filtered(t, NewOllama(settings), strings.Join(lines, ""), 100)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, last := range []string{`{"done":true,"done_reason":"stop"}` + "\n",
+				`{"model":"m","message":null,"done_reason":"stop","done":true,"eval_count":7}` + "\r\n",
+				`{"done":true,"message":"<|end|>","done_reason":"stop"}`} {
+				out := filtered(t, NewOllama(settings), said+last, 100)
+				rest, ok := strings.CutSuffix(out, last)
+				got, err := fake.CollectOllama(strings.NewReader(rest))
+				got.Done, got.Reason = true, "stop"
+				if !ok || err != nil || !reflect.DeepEqual(got, usual) {
+					t.Fatalf("%s, %s: %v\n got %+v\nwant %+v", transcript.Name, last, err, got, usual)
+				}
+			}
+		}
+	}
+}
+
+func TestALastLineWithoutAMessageDoesNotWait(t *testing.T) {
+	f := NewOllama(Defaults())
+	defer f.Close()
+	response := fake.OllamaLines([]string{"Noon <"})[0] + `{"done":true}` + "\n"
+	if out := string(f.Push(nil, []byte(response))); out != response {
+		t.Fatal(out)
+	}
+}
+
+func TestALineInBetweenMayHaveNoMessage(t *testing.T) {
+	lines := fake.OllamaLines([]string{"<|channel|>final<|mess", "age|>Noon."})
+	for _, between := range []string{`{"done":false}`, `{"done":"true"}`, `{"message":null,"done":1}`, `{"message":{},"done":1}`} {
+		out := filtered(t, NewOllama(Defaults()), lines[0]+between+"\n"+lines[1]+lines[2], 100)
+		if !strings.Contains(out, `"Noon."`) || strings.Contains(out, "<|") {
+			t.Error(out)
+		}
+	}
+}
+
 // The verbatim policy may also fail at the very end, when nothing was said that is to be taken back.
 func TestVerbatimFailsAtTheEnd(t *testing.T) {
 	settings := Defaults()
@@ -573,6 +620,7 @@ func TestBodiesThatStay(t *testing.T) {
 func FuzzFilter(f *testing.F) {
 	f.Add([]byte(strings.Join(fake.ChatEvents("x", []string{"<|channel|>final<|message|>Yes."}, "stop"), "")), uint8(3), true)
 	f.Add([]byte(strings.Join(fake.OllamaLines([]string{"<|channel|>final", "<|message|>Yes."}), "")), uint8(9), false)
+	f.Add([]byte(fake.OllamaLines([]string{"a <"})[0]+`{"done":true}`+"\n"+fake.OllamaLines([]string{"b"})[0]), uint8(9), false)
 	f.Fuzz(func(t *testing.T, response []byte, size uint8, isChat bool) {
 		make := NewOllama
 		if isChat {
