@@ -72,9 +72,14 @@ pub(crate) struct Turn<'m> {
     pub(crate) reason: Option<&'m str>,
 }
 
+/// The byte order mark.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 #[derive(Debug)]
 pub(crate) struct Filter<W: Wire> {
     settings: Settings,
+    /// It is known whether the stream begins with a byte order mark.
+    begun: bool,
     /// The beginning of an event.
     buffer: Vec<u8>,
     scan: W::Scan,
@@ -91,6 +96,7 @@ impl<W: Wire> Filter<W> {
     pub(crate) fn new(settings: Settings) -> Filter<W> {
         Filter {
             settings,
+            begun: false,
             buffer: Vec::new(),
             scan: W::Scan::default(),
             passing: false,
@@ -110,7 +116,10 @@ impl<W: Wire> Filter<W> {
     pub(crate) fn push(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
         let mut buffer = core::mem::take(&mut self.buffer);
         buffer.extend_from_slice(bytes);
-        let mut from = 0;
+        let Some(mut from) = self.begin(&buffer, out) else {
+            self.buffer = buffer;
+            return;
+        };
         while let Some(length) = W::end(&mut self.scan, &buffer[from..]) {
             self.scan = W::Scan::default();
             self.whole_event(&buffer[from..from + length], out);
@@ -125,6 +134,23 @@ impl<W: Wire> Filter<W> {
         }
         buffer.drain(..from);
         self.buffer = buffer;
+    }
+
+    /// Passes a byte order mark at the beginning of the stream on, and says how long it is; `None`: more has to come.
+    ///
+    /// Readers of server-sent events have to ignore it, and readers of JSON may (RFC 8259, 8.1). So it belongs to no
+    /// event or line, and the first one is read.
+    fn begin(&mut self, buffer: &[u8], out: &mut Vec<u8>) -> Option<usize> {
+        if self.begun {
+            return Some(0);
+        }
+        if buffer.len() < MARK.len() && MARK.starts_with(buffer) {
+            return None;
+        }
+        self.begun = true;
+        let mark = if buffer.starts_with(MARK) { MARK } else { b"" };
+        out.extend_from_slice(mark);
+        Some(mark.len())
     }
 
     pub(crate) fn finish(mut self, out: &mut Vec<u8>) -> Summary {

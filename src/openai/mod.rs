@@ -34,6 +34,8 @@
 //! * Choices that the upstream has split: from the first delta on that has `tool_calls`, `function_call`,
 //!   `reasoning_content`, `reasoning` or Ollama's `thinking` of its own (empty ones don't count). Its calls keep their
 //!   indexes, though calls that were split before may have the same; a `stop` behind those still becomes `tool_calls`.
+//! * A byte order mark at the very beginning of a stream; the event or line behind it is read. Readers of server-sent
+//!   events have to ignore the mark, and readers of JSON may.
 //! * Members that are not concerned, comments, `[DONE]`, errors and unknown events, line ends of any kind, and data
 //!   that is no JSON.
 //! * Whatever exceeds a limit of the [`Settings`].

@@ -1,7 +1,7 @@
 //! What passes through byte for byte.
 
 use harmony_stream::Options;
-use harmony_stream::openai::{Settings, Summary};
+use harmony_stream::openai::{ChatFilter, OllamaFilter, Settings, Summary};
 use serde_json::json;
 
 use crate::upstream::{DONE, chat, chat_stream, chunk, ends, event, last_line, line, ollama, role, says};
@@ -117,11 +117,65 @@ fn data_that_is_no_json() {
 fn bytes_that_are_no_text() {
     let stream: Vec<u8> = (0..=255).chain(*b"\n\ndata: {\"a\":\"\xff\"}\n\ndata: \xe2\x82").collect();
     for size in [1, 7, 1000] {
-        let (mut filter, mut out) =
-            (harmony_stream::openai::ChatFilter::new(Settings::default()), Vec::new());
+        let (mut filter, mut out) = (ChatFilter::new(Settings::default()), Vec::new());
         stream.chunks(size).for_each(|piece| filter.push(piece, &mut out));
         filter.finish(&mut out);
         assert_eq!(out, stream);
+    }
+}
+
+const MARK: &str = "\u{feff}";
+
+/// Its own bytes pass, and what comes behind it is what it is without.
+#[test]
+fn a_byte_order_mark_hides_nothing() {
+    for text in
+        ["<|channel|>analysis<|message|>Hm.<|end|><|channel|>final<|message|>Noon <", "Is it < noon?", ""]
+    {
+        for options in [Options::lenient(), Options::default()] {
+            let settings = Settings::default().parser(options);
+            for rest in ["", DONE, &ends(0, "stop"), &says(0, "3")] {
+                let stream = says(0, text) + rest;
+                let (out, summary) = chat(&stream, settings);
+                assert_eq!(chat(&format!("{MARK}{stream}"), settings), (format!("{MARK}{out}"), summary));
+            }
+            for rest in ["", &line("3"), &last_line("stop")] {
+                let lines = line(text) + rest;
+                let (out, summary) = ollama(&lines, settings);
+                assert_eq!(ollama(&format!("{MARK}{lines}"), settings), (format!("{MARK}{out}"), summary));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_byte_order_mark_anywhere_else_is_none() {
+    let marked = says(0, "<|channel|>final<|message|>Noon.");
+    untouched(&(format!("{MARK}{MARK}{marked}")));
+    untouched(&(format!("\n{MARK}{marked}")));
+    untouched(&(says(0, "a") + MARK + &marked));
+    let lines = line("<|channel|>final<|message|>Noon.");
+    for stream in [format!("{MARK}{MARK}{lines}"), format!("\n{MARK}{lines}")] {
+        assert_eq!(ollama(&stream, Settings::default()).0, stream);
+    }
+}
+
+/// What may be the beginning of one is not lost either.
+#[test]
+fn a_byte_order_mark_may_be_cut() {
+    for stream in [&b""[..], b"\xef", b"\xef\xbb", b"\xef\xbb\xbf", b"\xef\xbbdata: 1\n\n", b"\xef\n"] {
+        for size in 1..4 {
+            let (mut chat, mut ollama) =
+                (ChatFilter::new(Settings::default()), OllamaFilter::new(Settings::default()));
+            let (mut events, mut lines) = (Vec::new(), Vec::new());
+            for piece in [&b""[..]].into_iter().chain(stream.chunks(size)) {
+                chat.push(piece, &mut events);
+                ollama.push(piece, &mut lines);
+            }
+            chat.finish(&mut events);
+            ollama.finish(&mut lines);
+            assert_eq!((&*events, &*lines), (stream, stream));
+        }
     }
 }
 

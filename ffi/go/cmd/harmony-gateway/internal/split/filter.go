@@ -64,6 +64,7 @@ type Filter struct {
 	settings Settings
 	choices  map[int]*choice
 	order    []int
+	begun    bool // whether it begins with a byte order mark is known
 	buffer   []byte
 	waiting  []*message
 	held     int      // bytes of events that wait
@@ -97,7 +98,11 @@ func (f *Filter) Push(out, data []byte) []byte {
 		return append(out, data...)
 	}
 	f.buffer = append(f.buffer, data...)
-	begin := 0
+	begin, known := f.mark()
+	if !known {
+		return out
+	}
+	out = append(out, f.buffer[:begin]...)
 	for !f.raw {
 		end := f.format.next(f.buffer[begin:])
 		if end == 0 {
@@ -116,6 +121,26 @@ func (f *Filter) Push(out, data []byte) []byte {
 		f.buffer = nil
 	}
 	return out
+}
+
+var byteOrderMark = []byte("\ufeff")
+
+// mark is the length of the byte order mark at the very beginning of the response. false: more has to come.
+//
+// Readers of server-sent events have to ignore it, and readers of JSON may (RFC 8259, 8.1). So it belongs to no event or
+// line, and the first one is read.
+func (f *Filter) mark() (int, bool) {
+	if f.begun {
+		return 0, true
+	}
+	if len(f.buffer) < len(byteOrderMark) && bytes.HasPrefix(byteOrderMark, f.buffer) {
+		return 0, false
+	}
+	f.begun = true
+	if bytes.HasPrefix(f.buffer, byteOrderMark) {
+		return len(byteOrderMark), true
+	}
+	return 0, true
 }
 
 // giveUp passes the rest of the response as it is.

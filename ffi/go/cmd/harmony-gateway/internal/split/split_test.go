@@ -14,6 +14,8 @@ import (
 	"harmony-stream/ffi/go/cmd/harmony-gateway/internal/fake"
 )
 
+const mark = "\ufeff" // the byte order mark
+
 func transcripts(t testing.TB) []fake.Transcript {
 	t.Helper()
 	all, err := fake.Transcripts("../../../../../../tests/transcripts")
@@ -141,6 +143,48 @@ func TestUntouched(t *testing.T) {
 		"\n", "no JSON\n", "{\"error\":\"<|end|>\"}\n", `{"message":{"content":"<|end|>","thinking":"x"}}`} {
 		if out := filtered(t, NewOllama(Defaults()), line, 3); out != line {
 			t.Errorf("got %q, want %q", out, line)
+		}
+	}
+}
+
+// The bytes of a byte order mark pass, and what comes behind it is what it is without.
+func TestAByteOrderMarkHidesNothing(t *testing.T) {
+	const marked = "<|channel|>analysis<|message|>Hm.<|end|><|channel|>final<|message|>Noon <"
+	for _, text := range []string{marked, "Is it < noon?", ""} {
+		for _, policy := range []harmony.Policy{harmony.PolicyRecover, harmony.PolicyVerbatim} {
+			settings := Defaults()
+			settings.Parser.Policy = policy
+			for _, most := range []int{1, 2, 1000} {
+				events := strings.Join(fake.ChatEvents("x", []string{text}, "stop")[1:], "")
+				out := filtered(t, NewChat(settings), events, most)
+				if got := filtered(t, NewChat(settings), mark+events, most); got != mark+out {
+					t.Errorf("got %q\nwant the mark and %q", got, out)
+				}
+				lines := strings.Join(fake.OllamaLines([]string{text}), "")
+				out = filtered(t, NewOllama(settings), lines, most)
+				if got := filtered(t, NewOllama(settings), mark+lines, most); got != mark+out {
+					t.Errorf("got %q\nwant the mark and %q", got, out)
+				}
+			}
+		}
+	}
+}
+
+// At the beginning only; what may be one is not lost.
+func TestAByteOrderMarkAnywhereElseIsNone(t *testing.T) {
+	event := `data: {"choices":[{"delta":{"content":"<|channel|>final<|message|>Noon."}}]}` + "\n\n"
+	line := fake.OllamaLines([]string{"<|channel|>final<|message|>Noon."})[0]
+	for _, begin := range []string{mark + mark, "\n" + mark, mark + "\n" + mark, "\xef", "\xef\xbb", "\xef\xbb\n" + mark} {
+		for _, end := range []string{event, line, ""} {
+			for _, most := range []int{1, 2, 1000} {
+				response := begin + end
+				if out := filtered(t, NewChat(Defaults()), response, most); out != response {
+					t.Errorf("chat: got %q, want %q", out, response)
+				}
+				if out := filtered(t, NewOllama(Defaults()), response, most); out != response {
+					t.Errorf("ollama: got %q, want %q", out, response)
+				}
+			}
 		}
 	}
 }
@@ -620,6 +664,7 @@ func TestBodiesThatStay(t *testing.T) {
 func FuzzFilter(f *testing.F) {
 	f.Add([]byte(strings.Join(fake.ChatEvents("x", []string{"<|channel|>final<|message|>Yes."}, "stop"), "")), uint8(3), true)
 	f.Add([]byte(strings.Join(fake.OllamaLines([]string{"<|channel|>final", "<|message|>Yes."}), "")), uint8(9), false)
+	f.Add([]byte(mark+fake.ChatEvents("x", []string{"a <"}, "stop")[1]), uint8(0), true)
 	f.Add([]byte(fake.OllamaLines([]string{"a <"})[0]+`{"done":true}`+"\n"+fake.OllamaLines([]string{"b"})[0]), uint8(9), false)
 	f.Fuzz(func(t *testing.T, response []byte, size uint8, isChat bool) {
 		make := NewOllama
