@@ -109,7 +109,10 @@ impl Wire for Chat {
             return Data::Done;
         }
         let Ok(object) = serde_json::from_slice::<Object<'_>>(data) else { return Data::Unreadable };
-        let Some(choices) = object.parse::<Vec<Object<'_>>>("choices") else { return Data::Other };
+        let Some(choices) = object.parse::<Vec<Object<'_>>>("choices") else {
+            // Clients read no further than an error.
+            return if object.says("error") { Data::Done } else { Data::Other };
+        };
         let choices: Option<Vec<Choice<'_>>> = choices.into_iter().enumerate().map(Choice::new).collect();
         let Some(choices) = choices else { return Data::Unreadable };
         let mut seen = BTreeSet::new();

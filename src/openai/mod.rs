@@ -24,8 +24,8 @@
 //! * Ollama takes arguments as an object, so calls go out whole once they are complete. One that is malformed or cut
 //!   must not be run, and has no place there: it goes into `thinking`, as `to=RECIPIENT ARGUMENTS`. The OpenAI format
 //!   has arguments as text; there it is a call like the others, and [`Summary`] tells how many are malformed or cut.
-//! * A stream that ends without a finish reason has what was held back in events at its end, before `[DONE]` and before
-//!   a last line of Ollama's that has no message. No finish reason is made up.
+//! * A stream that ends without a finish reason has what was held back in events at its end: before `[DONE]`, an error,
+//!   or a last line of Ollama's that has no message. No finish reason is made up.
 //!
 //! # What stays as it is, byte for byte
 //!

@@ -106,8 +106,8 @@ impl Wire for Ollama {
     fn read(data: &[u8]) -> Data<Reply<'_>> {
         let Ok(object) = serde_json::from_slice::<Object<'_>>(data) else { return Data::Unreadable };
         let Some(message) = object.parse::<Object<'_>>("message") else {
-            // Clients read no further than the last line, whether it has a message or not.
-            return if is_done(&object) { Data::Done } else { Data::Other };
+            // Clients read no further than the last line, whether it has a message or not, or than an error.
+            return if is_done(&object) || object.says("error") { Data::Done } else { Data::Other };
         };
         let Some(text) = message.text("content") else { return Data::Unreadable };
         Data::Message(Reply { object, message, text })

@@ -79,13 +79,34 @@ fn an_event_that_was_cut_passes_behind_what_was_held_back() {
     assert_eq!(summary.unreadable, 1);
 }
 
+/// An OpenAI client reads no further than an error.
 #[test]
-fn an_error_in_the_middle() {
-    let error = event(json!({"error": {"message": "out of memory"}}));
-    let stream = says(0, "<|channel|>final<|message|>Noon <") + &error + DONE;
-    let (out, _) = chat(&stream, Settings::default());
-    assert!(out.contains(&error) && out.ends_with(DONE));
-    assert_eq!(only(&out).content, "Noon <");
+fn an_error_ends_the_response() {
+    for transcript in transcripts() {
+        let text = &transcript.text[..transcript.text.floor_char_boundary(2000)];
+        for options in [Options::lenient(), Options::default()] {
+            let settings = Settings::default().parser(options);
+            let want = expected(text, options);
+            for what in
+                [json!({"error": {"message": "out of memory"}}), json!({"choices": null, "error": "busy"})]
+            {
+                let pieces: String = fixed(text, 9).into_iter().map(|piece| says(0, piece)).collect();
+                let error = event(what) + DONE;
+                let (out, _) = chat(&(pieces + &error), settings);
+                let rest = out.strip_suffix(&error).unwrap_or_else(|| panic!("it comes last: {out}"));
+                assert_eq!(only(rest).parts(), want.parts(), "{}", transcript.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn no_error_ends_nothing() {
+    for nothing in [json!({"error": null}), json!({"error": {}}), json!({"warning": "slow"})] {
+        let stream =
+            says(0, "<|channel|>final<|mess") + &event(nothing) + &says(0, "age|>Noon.") + &ends(0, "stop");
+        assert_eq!(only(&chat(&stream, Settings::default()).0).content, "Noon.");
+    }
 }
 
 #[test]
@@ -122,7 +143,7 @@ fn lines_that_just_stop() {
     }
 }
 
-/// A client reads no further than the last line, whatever else is in it.
+/// A client reads no further than the last line, whatever else is in it, or than an error.
 #[test]
 fn nothing_comes_behind_a_last_line_without_a_message() {
     for transcript in transcripts() {
@@ -135,6 +156,7 @@ fn nothing_comes_behind_a_last_line_without_a_message() {
                 "{\"done\":true}\n",
                 "{\"model\":\"m\",\"message\":null,\"done_reason\":\"stop\",\"done\":true,\"eval_count\":7}\r\n",
                 "{\"done\":true,\"message\":\"<|end|>\"}",
+                "{\"error\":\"out of memory\"}\n",
             ] {
                 let (out, summary) = ollama(&(lines.clone() + last), settings);
                 let rest = out.strip_suffix(last).unwrap_or_else(|| panic!("{last} comes last: {out}"));

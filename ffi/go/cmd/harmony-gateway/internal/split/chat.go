@@ -39,6 +39,8 @@ func (c *chat) read(event []byte) *message {
 	m.data = string(data)
 	choices := gjson.Get(m.data, "choices")
 	if !choices.IsArray() {
+		// Clients read no further than an error.
+		m.done = saysSomething(gjson.Get(m.data, "error"))
 		return m
 	}
 	ok = true

@@ -43,7 +43,7 @@ func (o *ollama) read(line []byte) *message {
 	}
 	m.data = string(data)
 	p := part{}
-	said, ok := false, true
+	said, failed, ok := false, false, true
 	gjson.Parse(m.data).ForEach(func(name, value gjson.Result) bool {
 		switch name.Str {
 		case "message":
@@ -51,6 +51,8 @@ func (o *ollama) read(line []byte) *message {
 			ok = p.hear(value)
 		case "done":
 			p.ended = value.Type == gjson.True
+		case "error":
+			failed = saysSomething(value)
 		}
 		return ok
 	})
@@ -60,8 +62,8 @@ func (o *ollama) read(line []byte) *message {
 	if said {
 		m.parts = []part{p}
 	}
-	// Clients read no further than the last line, whether it has a message or not.
-	m.done = p.ended && !said
+	// Clients read no further than the last line, whether it has a message or not, or than an error.
+	m.done = !said && (p.ended || failed)
 	return m
 }
 

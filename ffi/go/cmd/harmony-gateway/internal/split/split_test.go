@@ -445,7 +445,7 @@ func TestStreamsThatBreakOff(t *testing.T) {
 	}
 }
 
-// A client reads no further than Ollama's last line, whatever else is in it.
+// A client reads no further than Ollama's last line, whatever else is in it, or than an error.
 func TestNothingComesBehindALastLineWithoutAMessage(t *testing.T) {
 	for _, transcript := range transcripts(t) {
 		lines := fake.OllamaLines(fake.Pieces(transcript.Text, 9))
@@ -459,7 +459,7 @@ func TestNothingComesBehindALastLineWithoutAMessage(t *testing.T) {
 			}
 			for _, last := range []string{`{"done":true,"done_reason":"stop"}` + "\n",
 				`{"model":"m","message":null,"done_reason":"stop","done":true,"eval_count":7}` + "\r\n",
-				`{"done":true,"message":"<|end|>","done_reason":"stop"}`} {
+				`{"done":true,"message":"<|end|>","done_reason":"stop"}`, `{"error":"out of memory"}` + "\n"} {
 				out := filtered(t, NewOllama(settings), said+last, 100)
 				rest, ok := strings.CutSuffix(out, last)
 				got, err := fake.CollectOllama(strings.NewReader(rest))
@@ -468,6 +468,45 @@ func TestNothingComesBehindALastLineWithoutAMessage(t *testing.T) {
 					t.Fatalf("%s, %s: %v\n got %+v\nwant %+v", transcript.Name, last, err, got, usual)
 				}
 			}
+		}
+	}
+}
+
+// An OpenAI client reads no further than an error.
+func TestNothingComesBehindAnError(t *testing.T) {
+	for _, transcript := range transcripts(t) {
+		events := fake.ChatEvents("x", fake.Pieces(transcript.Text, 9), "stop")
+		said := strings.Join(events[:len(events)-3], "")
+		for _, policy := range []harmony.Policy{harmony.PolicyRecover, harmony.PolicyVerbatim} {
+			settings := Defaults()
+			settings.Parser.Policy = policy
+			usual, err := fake.CollectChat(strings.NewReader(filtered(t, NewChat(settings), strings.Join(events, ""), 100)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, failure := range []string{`data: {"error":{"message":"out of memory"}}` + "\n\n",
+				`data: {"choices":null,"error":"busy"}` + "\n\n" + "data: [DONE]\n\n"} {
+				out := filtered(t, NewChat(settings), said+failure, 100)
+				rest, ok := strings.CutSuffix(out, failure)
+				got, err := fake.CollectChat(strings.NewReader(rest))
+				for i := range got.Calls {
+					got.Calls[i].ID = usual.Calls[i].ID
+				}
+				got.Done, got.Reason = true, usual.Reason
+				if !ok || err != nil || !reflect.DeepEqual(got, usual) {
+					t.Fatalf("%s, %s: %v\n got %+v\nwant %+v", transcript.Name, failure, err, got, usual)
+				}
+			}
+		}
+	}
+}
+
+func TestNoErrorEndsNothing(t *testing.T) {
+	events := fake.ChatEvents("x", []string{"<|channel|>final<|mess", "age|>Noon."}, "stop")
+	for _, nothing := range []string{`{"error":null}`, `{"error":{}}`, `{"warning":"slow"}`} {
+		out := filtered(t, NewChat(Defaults()), events[0]+events[1]+"data: "+nothing+"\n\n"+strings.Join(events[2:], ""), 100)
+		if !strings.Contains(out, `"Noon."`) || strings.Contains(out, "<|") {
+			t.Error(out)
 		}
 	}
 }
