@@ -7,7 +7,7 @@ use std::{env, fs};
 
 use harmony_stream_fuzz::TARGETS;
 use harmony_stream_fuzz::input::{CUT, TOKEN};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const VECTORS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors");
 const TRANSCRIPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/transcripts");
@@ -38,6 +38,7 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
         "leak" => leaks(),
         "pick" => texts(&["structured-cases", "structured-random"], "raw"),
         "naive" | "escape" => harmony(),
+        "filter" => responses(harmony()),
         "linear" => repeated(harmony()),
         "roundtrip" => harmony().into_iter().step_by(9).collect(),
         _ => with_options(harmony()),
@@ -84,6 +85,23 @@ fn repeated(texts: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         [&[((i % 32) << 1 | 1) as u8][..], &begin, &[CUT], unit.as_bytes()].concat()
     };
     begins.into_iter().step_by(2).enumerate().map(seed).collect()
+}
+
+/// Responses of servers that leave harmony in their text, in pieces.
+fn responses(texts: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+    let seed = |(i, text): (usize, Vec<u8>)| {
+        let ollama = i % 2;
+        let mut seed = vec![((ollama << 5) | (i % 4)) as u8, if i % 5 == 0 { 1 << (i % 4) } else { 0 }];
+        for (n, piece) in String::from_utf8(text).ok()?.split_inclusive(['|', ' ']).enumerate() {
+            let line = json!({"model": "m", "message": {"content": piece}, "done": false});
+            let event = json!({"id": "x", "choices": [{"index": n % 9 / 8, "delta": {"content": piece}}]});
+            seed.extend(if ollama == 1 { format!("{line}\n") } else { format!("data: {event}\n\n") }.bytes());
+            seed.extend((n % 7 == 3).then_some(CUT));
+        }
+        seed.extend_from_slice(if ollama == 1 { b"{\"done\":true}\n" } else { b": c\n\ndata: [DONE]\n\n" });
+        (seed.len() < LONGEST).then_some(seed)
+    };
+    texts.into_iter().step_by(2).enumerate().filter_map(seed).collect()
 }
 
 fn tokens(row: &Value) -> Option<Vec<u8>> {

@@ -4,6 +4,7 @@
 pub mod chunks;
 pub mod escape;
 pub mod ffi;
+pub mod filter;
 pub mod input;
 pub mod json;
 pub mod leak;
@@ -29,7 +30,7 @@ mod timing;
 pub type Check = fn(&[u8]);
 
 /// Each property by the name of its target.
-pub const TARGETS: [(&str, Check); 12] = [
+pub const TARGETS: [(&str, Check); 13] = [
     ("chunks", chunks::check),
     ("oneshot", oneshot::check),
     ("naive", naive::check),
@@ -41,5 +42,6 @@ pub const TARGETS: [(&str, Check); 12] = [
     ("escape", escape::check),
     ("prompt", prompt::check),
     ("linear", linear::check),
+    ("filter", filter::check),
     ("ffi", ffi::check),
 ];

@@ -44,7 +44,9 @@ impl Folders {
             .env("SRC", &self.src)
             .env("WORK", &self.work)
             // OSS-Fuzz has a nightly toolchain; this lets a stable one use the sanitizer.
-            .env("RUSTC_BOOTSTRAP", "1");
+            .env("RUSTC_BOOTSTRAP", "1")
+            // Nor may cargo remember that it refused one.
+            .env("CARGO_CACHE_RUSTC_INFO", "0");
         command
     }
 }
