@@ -15,6 +15,8 @@ fn recipient(header: &str, routing: Routing) -> String {
 fn the_last_slot_counts_and_the_role_last() {
     for (header, any, function) in [
         ("<|channel|>commentary to=functions.a", "a", "a"),
+        ("<|channel|>commentary functions.a", "a", ""),
+        ("<|channel|>commentary functions.-a", "", ""),
         ("<|channel|>analysis to=functions.a<|channel|>commentary to=functions.b", "b", "b"),
         ("<|channel|>commentary to=functions.a<|channel|>commentary", "a", "a"),
         ("<|channel|>commentary to=functions.a<|constrain|>json to=functions.b", "a", "a"),

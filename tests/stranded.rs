@@ -104,6 +104,15 @@ fn a_recipient_counts_as_the_routing_says() {
 }
 
 #[test]
+fn functions_without_a_name_is_text() {
+    for no_name in ["functions.", "functions.-x", "functions.9", "functions.Ä"] {
+        let text = format!("{no_name} {{\"a\":1}}");
+        assert_eq!(any(&format!("<|channel|>commentary {text}<|end|>")), reasoning(&text, &[]));
+        assert_eq!(any(&format!("<|channel|>{text}<|end|>")), reasoning(&text, &[]));
+    }
+}
+
+#[test]
 fn a_recipient_in_the_constraint_counts_with_any_recipient_only() {
     let text = "<|channel|>commentary <|constrain|>json to=functions.f {\"a\":1}<|call|>";
     assert_eq!(any(text), call("f({\"a\":1})"));
