@@ -89,9 +89,10 @@ func TestForgottenParsersAreFreed(t *testing.T) {
 		p = nil
 		runtime.GC()
 	}
-	// Cleanups run in a goroutine of their own, when the machine gets round to it.
+	// Cleanups run in a goroutine of their own, when the machine gets round to it. AddressSanitizer keeps 256 MB of what
+	// was freed.
 	grown := func() int { return resident(t) - before }
-	for end := time.Now().Add(time.Minute); grown() > 256<<20; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); grown() > 512<<20; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("the process has grown by %d MB", grown()>>20)
 		}
