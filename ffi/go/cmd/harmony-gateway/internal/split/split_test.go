@@ -700,11 +700,23 @@ func TestBodiesThatStay(t *testing.T) {
 	}
 }
 
+// mayHoldMarker: the characters that every marker has are there in their order, be it in several events, or an escape is.
+func mayHoldMarker(response []byte) bool {
+	rest, ok := response, true
+	for _, c := range []byte("<||>") {
+		if ok {
+			_, rest, ok = bytes.Cut(rest, []byte{c})
+		}
+	}
+	return ok || bytes.Contains(response, []byte(`\u`))
+}
+
 func FuzzFilter(f *testing.F) {
 	f.Add([]byte(strings.Join(fake.ChatEvents("x", []string{"<|channel|>final<|message|>Yes."}, "stop"), "")), uint8(3), true)
 	f.Add([]byte(strings.Join(fake.OllamaLines([]string{"<|channel|>final", "<|message|>Yes."}), "")), uint8(9), false)
 	f.Add([]byte(mark+fake.ChatEvents("x", []string{"a <"}, "stop")[1]), uint8(0), true)
 	f.Add([]byte(fake.OllamaLines([]string{"a <"})[0]+`{"done":true}`+"\n"+fake.OllamaLines([]string{"b"})[0]), uint8(9), false)
+	f.Add([]byte(strings.Join(fake.ChatEvents("x", []string{"<", "|end|>"}, "stop"), "")), uint8(9), true)
 	f.Fuzz(func(t *testing.T, response []byte, size uint8, isChat bool) {
 		make := NewOllama
 		if isChat {
@@ -725,7 +737,7 @@ func FuzzFilter(f *testing.F) {
 		if cut := once(int(size) + 1); !bytes.Equal(cut, whole) {
 			t.Fatalf("the cut matters:\n%q\n%q", cut, whole)
 		}
-		if !bytes.Contains(response, []byte("<|")) && !bytes.Contains(response, []byte(`\u`)) && !bytes.Equal(whole, response) {
+		if !mayHoldMarker(response) && !bytes.Equal(whole, response) {
 			t.Fatalf("changed:\n%q\n%q", response, whole)
 		}
 	})
