@@ -24,7 +24,8 @@ pub(crate) struct Scan {
 impl Scan {
     /// Where the event at the start of `bytes` ends, blank line included; `None`: further on.
     ///
-    /// A CR at the end of `bytes` may have its LF still to come, unless this stream ends lines with CR alone.
+    /// A CR may have its LF still to come. Where lines end with CR alone it ends a blank one at once, and a LF that comes
+    /// all the same is a blank line of its own, so that events never depend on how bytes arrive.
     pub(crate) fn end(&mut self, bytes: &[u8]) -> Option<usize> {
         while let Some(&next) = bytes.get(self.read) {
             if self.cr {
@@ -44,11 +45,12 @@ impl Scan {
             self.text |= at > 0;
             self.read += at + 1;
             self.cr = rest[at] == b'\r';
-            if !self.cr && self.end_line() {
+            let ends = !self.cr || (self.bare && !self.text);
+            if ends && self.end_line() {
                 return Some(self.read);
             }
         }
-        (self.cr && self.bare && !self.text).then_some(self.read)
+        None
     }
 
     /// What was looked at is gone; the event goes on.
@@ -193,6 +195,18 @@ mod tests {
                 let (events, rest) = events(stream.as_bytes(), size);
                 assert_eq!((events.len(), &*rest), (count, &b""[..]), "{stream:?} by {size}");
                 assert_eq!(events.concat(), stream.as_bytes());
+            }
+        }
+    }
+
+    /// Any seven bytes of text and line ends.
+    #[test]
+    fn events_are_the_same_however_the_bytes_arrive() {
+        for number in 0..3_usize.pow(7) {
+            let stream: Vec<u8> = (0..7).map(|at| b"a\r\n"[number / 3_usize.pow(at) % 3]).collect();
+            let whole = events(&stream, stream.len());
+            for size in 1..stream.len() {
+                assert_eq!(events(&stream, size), whole, "{:?} by {size}", str::from_utf8(&stream));
             }
         }
     }
