@@ -89,7 +89,7 @@ for mode in ${*:-lib missing vet plain race asan cgocheck stress events pkgconfi
     # A time limit would end in "context deadline exceeded" now and then (golang/go#75804).
     fuzz)
       for target in FuzzChunks FuzzLeaks; do
-        quietly go test -run='^$' -fuzz="^$target\$" -fuzztime="${FUZZTIME:-100000x}" .
+        quietly go test -run='^$' -fuzz="^$target\$" -fuzztime="${FUZZTIME:-100000x}" -fuzzminimizetime=10x .
       done ;;
     bench) go test -run='^$' -bench=. -count=3 . ;;
     *) echo "no such mode: $mode" >&2; exit 2 ;;
