@@ -220,3 +220,24 @@ fn a_reason_behind_the_end_of_a_choice_tells_of_its_calls() {
     let (out, _) = chat(&(says(0, "<|channel|>final<|message|>Noon.") + &own + DONE), settings);
     assert!(out.contains(&own), "{out}");
 }
+
+/// The text of an event whose reason changes so is there once, as it was.
+#[test]
+fn text_with_such_a_reason_stays() {
+    let call = says(0, &format!("{CALL}<|call|>"));
+    let settings = Settings::default();
+    for text in ["More.", "<|end|> or so", ""] {
+        let last = chunk(json!([{"index": 0, "delta": {"content": text}, "finish_reason": "stop"}]));
+        for (between, settings) in
+            [(ends(0, "stop"), settings), (says(0, "Much."), settings.max_transcript(64))]
+        {
+            let (out, _) = chat(&(role(0) + &call + &between + &last + DONE), settings);
+            let end =
+                events(&out).into_iter().rfind(|data| data.contains("finish_reason\":\"")).expect("a reason");
+            let end: serde_json::Value = serde_json::from_str(&end).expect("JSON");
+            assert_eq!(end["choices"][0]["finish_reason"], "tool_calls", "{out}");
+            assert_eq!(end["choices"][0]["delta"]["content"].as_str().unwrap_or_default(), text, "{out}");
+            assert!(text.is_empty() || out.matches(text).count() == 1, "{out}");
+        }
+    }
+}

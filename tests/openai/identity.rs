@@ -160,6 +160,15 @@ fn a_byte_order_mark_anywhere_else_is_none() {
     }
 }
 
+#[test]
+fn nothing_waits_that_is_no_beginning_of_a_byte_order_mark() {
+    for first in ["\n", "\r\n", ":\n\n", "\n\n", MARK] {
+        let (mut filter, mut out) = (ChatFilter::new(Settings::default()), Vec::new());
+        filter.push(first.as_bytes(), &mut out);
+        assert_eq!(out, first.as_bytes());
+    }
+}
+
 /// What may be the beginning of one is not lost either.
 #[test]
 fn a_byte_order_mark_may_be_cut() {

@@ -2,6 +2,7 @@ package split
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"strconv"
@@ -577,6 +578,35 @@ func TestTextBehindTheEndPasses(t *testing.T) {
 	}
 	if found := f.Summary(); found.Limits["transcript"] != 1 {
 		t.Fatalf("%+v", found)
+	}
+}
+
+// The text of an event whose reason changes, since calls have gone out before, is there once, as it was.
+func TestTextWithAReasonBehindTheEndStays(t *testing.T) {
+	const event = `data: {"choices":[{"index":0,"delta":{"content":%q},"finish_reason":%s}]}` + "\n\n"
+	call := fmt.Sprintf(event, "<|channel|>commentary to=functions.f<|message|>{}<|call|>", "null")
+	short := Defaults()
+	short.MaxTranscript = 64
+	for _, text := range []string{"More.", "<|end|> or so", ""} {
+		last := fmt.Sprintf(event, text, `"stop"`)
+		for between, settings := range map[string]Settings{fmt.Sprintf(event, "", `"stop"`): Defaults(), fmt.Sprintf(event, "Much.", "null"): short} {
+			out := filtered(t, NewChat(settings), call+between+last, 1000)
+			events := strings.Split(strings.TrimSpace(out), "\n\n")
+			end := events[len(events)-1]
+			if !strings.Contains(end, `"finish_reason":"tool_calls"`) || text != "" && strings.Count(out, `"content":"`+text+`"`) != 1 {
+				t.Errorf("%q: %s", text, out)
+			}
+		}
+	}
+}
+
+func TestNothingWaitsThatIsNoBeginningOfAByteOrderMark(t *testing.T) {
+	for _, first := range []string{"\n", "\r\n", ":\n\n", "\n\n", mark} {
+		f := NewChat(Defaults())
+		if out := string(f.Push(nil, []byte(first))); out != first {
+			t.Errorf("%q: %q", first, out)
+		}
+		f.Close()
 	}
 }
 
