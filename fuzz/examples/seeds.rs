@@ -72,7 +72,7 @@ fn with_options(texts: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
 }
 
 /// Beginnings of texts, each up to the end of a marker, and what is to be repeated there: white space, which waits most,
-/// or something else. Most options are those of the recover policy.
+/// or something else; under the recover policy, which waits more.
 fn repeated(texts: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     const UNITS: [&str; 10] =
         ["a", "<", "<|", "{", "[0,", "\"", "<|start|>", "<|end|>", "<|channel|>final ", "<|message|>a"];
