@@ -19,8 +19,8 @@ const ROOM: usize = 4096;
 /// end. All signals together are exactly those that [`detect`](fn@super::detect) finds in the whole text, however it was
 /// cut. On [`Surface::ToolArg`] nothing comes before the first signal with T.
 ///
-/// Memory: less than 64 KB for text of any length, and the signals of the last call. Only on tool arguments, before the first T, it also keeps 24 bytes
-/// for every control token and marker, since they count when a T comes.
+/// Memory: less than 64 KB for text of any length, and the signals of the last call. Only on tool arguments, before the
+/// first T, it also keeps 24 bytes for every control token and marker, since they count when a T comes.
 ///
 /// ```
 /// use harmony_stream::leak::{DetectOptions, Detector, Surface};

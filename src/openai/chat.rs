@@ -5,6 +5,7 @@ use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::LazyCell;
 
 use super::filter::{Data, Filter, Turn, Wire};
 use super::finish::call_id;
@@ -131,7 +132,8 @@ impl Wire for Chat {
     fn write(chunk: &Chunk<'_>, event: &[u8], fates: Vec<Fate>, settings: &Settings, out: &mut Vec<u8>) {
         let mut missed = !chunk.object.only(MEMBERS);
         let mut choices = Vec::new();
-        let (like, origin) = (sse::Like::new(event), chunk.origin());
+        // Most events have one piece, and need none like them.
+        let (like, origin) = (LazyCell::new(|| sse::Like::new(event)), chunk.origin());
         for (choice, fate) in chunk.choices.iter().zip(fates) {
             let Fate::Split { mut pieces, reason } = fate else {
                 missed = true;

@@ -1,10 +1,10 @@
 //! The work of a filter grows with the bytes, whatever is in one event.
 
-use harmony_stream::openai::{ChatFilter, OllamaFilter, Settings};
+use harmony_stream::openai::Settings;
 use serde_json::json;
 
 use crate::timing::{FACTOR, linear};
-use crate::upstream::event;
+use crate::upstream::{chat_chunks, event, ollama_chunks};
 
 const SMALL: usize = 40;
 
@@ -14,22 +14,15 @@ fn check(name: &str, text: impl Fn(usize) -> String, run: impl Fn(&str)) {
 }
 
 fn chat(stream: &str) {
-    let (mut filter, mut out) = (ChatFilter::new(Settings::default()), Vec::new());
-    filter.push(stream.as_bytes(), &mut out);
-    filter.finish(&mut out);
+    chat_chunks(&[stream.as_bytes()], Settings::default());
 }
 
-/// The same in short pieces.
 fn chat_in_pieces(stream: &str) {
-    let (mut filter, mut out) = (ChatFilter::new(Settings::default()), Vec::new());
-    stream.as_bytes().chunks(7).for_each(|piece| filter.push(piece, &mut out));
-    filter.finish(&mut out);
+    chat_chunks(&stream.as_bytes().chunks(7).collect::<Vec<_>>(), Settings::default());
 }
 
 fn ollama(stream: &str) {
-    let (mut filter, mut out) = (OllamaFilter::new(Settings::default()), Vec::new());
-    filter.push(stream.as_bytes(), &mut out);
-    filter.finish(&mut out);
+    ollama_chunks(&[stream.as_bytes()], Settings::default());
 }
 
 fn messages(n: usize) -> String {

@@ -74,7 +74,7 @@ pub(crate) fn chat_chunks(chunks: &[&[u8]], settings: Settings) -> (String, Summ
     (String::from_utf8(out).expect("UTF-8"), summary)
 }
 
-fn ollama_chunks(chunks: &[&[u8]], settings: Settings) -> (String, Summary) {
+pub(crate) fn ollama_chunks(chunks: &[&[u8]], settings: Settings) -> (String, Summary) {
     let (mut filter, mut out) = (OllamaFilter::new(settings), Vec::new());
     chunks.iter().for_each(|chunk| filter.push(chunk, &mut out));
     let summary = filter.finish(&mut out);
