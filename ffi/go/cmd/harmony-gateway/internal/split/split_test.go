@@ -17,6 +17,13 @@ import (
 
 const mark = "\ufeff" // the byte order mark
 
+// underEachPolicy is Defaults, and the same under the verbatim policy.
+func underEachPolicy() []Settings {
+	verbatim := Defaults()
+	verbatim.Parser.Policy = harmony.PolicyVerbatim
+	return []Settings{Defaults(), verbatim}
+}
+
 func transcripts(t testing.TB) []fake.Transcript {
 	t.Helper()
 	all, err := fake.Transcripts("../../../../../../tests/transcripts")
@@ -152,9 +159,7 @@ func TestUntouched(t *testing.T) {
 func TestAByteOrderMarkHidesNothing(t *testing.T) {
 	const marked = "<|channel|>analysis<|message|>Hm.<|end|><|channel|>final<|message|>Noon <"
 	for _, text := range []string{marked, "Is it < noon?", ""} {
-		for _, policy := range []harmony.Policy{harmony.PolicyRecover, harmony.PolicyVerbatim} {
-			settings := Defaults()
-			settings.Parser.Policy = policy
+		for _, settings := range underEachPolicy() {
 			for _, most := range []int{1, 2, 1000} {
 				events := strings.Join(fake.ChatEvents("x", []string{text}, "stop")[1:], "")
 				out := filtered(t, NewChat(settings), events, most)
@@ -326,9 +331,7 @@ func TestTwoChoicesInOneEvent(t *testing.T) {
 func TestChoicesThatShareTheirEvents(t *testing.T) {
 	texts := []string{"a <|channel|>final<|message|>b <", "x <|y <", "<|channel|>analysis<|message|>Hm.<|end|>",
 		"a <|channel|>final<|message|>b<|message|>", "plain"}
-	for _, policy := range []harmony.Policy{harmony.PolicyRecover, harmony.PolicyVerbatim} {
-		settings := Defaults()
-		settings.Parser.Policy = policy
+	for _, settings := range underEachPolicy() {
 		for size := 1; size < 30; size++ {
 			together := heard(filtered(t, NewChat(settings), inOneEvent(size, texts...), 1000))
 			for i, text := range texts {
@@ -451,9 +454,7 @@ func TestNothingComesBehindALastLineWithoutAMessage(t *testing.T) {
 	for _, transcript := range transcripts(t) {
 		lines := fake.OllamaLines(fake.Pieces(transcript.Text, 9))
 		said := strings.Join(lines[:len(lines)-1], "")
-		for _, policy := range []harmony.Policy{harmony.PolicyRecover, harmony.PolicyVerbatim} {
-			settings := Defaults()
-			settings.Parser.Policy = policy
+		for _, settings := range underEachPolicy() {
 			usual, err := fake.CollectOllama(strings.NewReader(filtered(t, NewOllama(settings), strings.Join(lines, ""), 100)))
 			if err != nil {
 				t.Fatal(err)
@@ -478,9 +479,7 @@ func TestNothingComesBehindAnError(t *testing.T) {
 	for _, transcript := range transcripts(t) {
 		events := fake.ChatEvents("x", fake.Pieces(transcript.Text, 9), "stop")
 		said := strings.Join(events[:len(events)-3], "")
-		for _, policy := range []harmony.Policy{harmony.PolicyRecover, harmony.PolicyVerbatim} {
-			settings := Defaults()
-			settings.Parser.Policy = policy
+		for _, settings := range underEachPolicy() {
 			usual, err := fake.CollectChat(strings.NewReader(filtered(t, NewChat(settings), strings.Join(events, ""), 100)))
 			if err != nil {
 				t.Fatal(err)
