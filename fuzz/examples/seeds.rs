@@ -93,9 +93,13 @@ fn responses(texts: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         let ollama = i % 2;
         let mut seed = vec![((ollama << 5) | (i % 4)) as u8, if i % 5 == 0 { 1 << (i % 4) } else { 0 }];
         for (n, piece) in String::from_utf8(text).ok()?.split_inclusive(['|', ' ']).enumerate() {
-            let line = json!({"model": "m", "message": {"content": piece}, "done": false});
-            let event = json!({"id": "x", "choices": [{"index": n % 9 / 8, "delta": {"content": piece}}]});
-            seed.extend(if ollama == 1 { format!("{line}\n") } else { format!("data: {event}\n\n") }.bytes());
+            let event = if ollama == 1 {
+                format!("{}\n", json!({"model": "m", "message": {"content": piece}, "done": false}))
+            } else {
+                let choice = json!({"index": n % 9 / 8, "delta": {"content": piece}});
+                format!("data: {}\n\n", json!({"id": "x", "choices": [choice]}))
+            };
+            seed.extend(event.bytes());
             seed.extend((n % 7 == 3).then_some(CUT));
         }
         seed.extend_from_slice(if ollama == 1 { b"{\"done\":true}\n" } else { b": c\n\ndata: [DONE]\n\n" });

@@ -10,11 +10,17 @@ pub fn check(data: &[u8]) {
     let [byte, low, rest @ ..] = data else { return };
     let options = input::options(*byte).start(Start::Detect);
     let settings = limits(*low, Settings::default().parser(options));
-    let filter = if byte >> 5 & 1 == 1 { ollama } else { chat };
+    let filter = |pieces: &[&[u8]]| {
+        if byte >> 5 & 1 == 1 {
+            through(OllamaFilter::new(settings), pieces, OllamaFilter::push, OllamaFilter::finish)
+        } else {
+            through(ChatFilter::new(settings), pieces, ChatFilter::push, ChatFilter::finish)
+        }
+    };
     let pieces: Vec<&[u8]> = rest.split(|&b| b == CUT).collect();
     let stream = pieces.concat();
-    let (whole, found) = filter(&[&stream], settings);
-    let (cut, found_cut) = filter(&pieces, settings);
+    let (whole, found) = filter(&[&stream]);
+    let (cut, found_cut) = filter(&pieces);
     assert_eq!((show(&cut), found_cut), (show(&whole), found));
     assert!(std::str::from_utf8(&stream).is_err() || std::str::from_utf8(&whole).is_ok());
     // Without "<", and without an escape that may stand for one, there is no markup.
@@ -52,16 +58,15 @@ fn limits(low: u8, mut settings: Settings) -> Settings {
     if low >> 3 & 1 == 1 { settings.max_choices(1) } else { settings }
 }
 
-fn chat(pieces: &[&[u8]], settings: Settings) -> (Vec<u8>, Summary) {
-    let (mut filter, mut out) = (ChatFilter::new(settings), Vec::new());
-    pieces.iter().for_each(|piece| filter.push(piece, &mut out));
-    let found = filter.finish(&mut out);
-    (out, found)
-}
-
-fn ollama(pieces: &[&[u8]], settings: Settings) -> (Vec<u8>, Summary) {
-    let (mut filter, mut out) = (OllamaFilter::new(settings), Vec::new());
-    pieces.iter().for_each(|piece| filter.push(piece, &mut out));
-    let found = filter.finish(&mut out);
+/// What a filter makes of the pieces.
+fn through<F>(
+    mut filter: F,
+    pieces: &[&[u8]],
+    push: fn(&mut F, &[u8], &mut Vec<u8>),
+    finish: fn(F, &mut Vec<u8>) -> Summary,
+) -> (Vec<u8>, Summary) {
+    let mut out = Vec::new();
+    pieces.iter().for_each(|piece| push(&mut filter, piece, &mut out));
+    let found = finish(filter, &mut out);
     (out, found)
 }

@@ -1,7 +1,7 @@
 //! Whatever goes on and on behind whatever takes time by its length, in the parser and in the leak detector.
 
 use harmony_stream::leak::{DetectOptions, Detector, Surface};
-use harmony_stream::{Input, Options, Parser};
+use harmony_stream::{Input, Parser};
 
 use crate::input::{self, CUT};
 use crate::timing::{FACTOR, linear};
@@ -54,8 +54,7 @@ fn spelled(part: &[u8]) -> Vec<u8> {
 }
 
 fn parse(text: &[u8], size: usize, byte: u8) {
-    let options: Options = input::options(byte).input(Input::Text);
-    let mut parser = Parser::<[u8]>::new(options);
+    let mut parser = Parser::<[u8]>::new(input::options(byte).input(Input::Text));
     for piece in text.chunks(size) {
         parser.push(piece).expect("it is open").for_each(drop);
     }

@@ -1,6 +1,6 @@
 //! The verbatim machine holds what DESIGN's list allows, after every character and every token.
 
-use harmony_stream::{Control, Policy, Start};
+use harmony_stream::{Policy, Start};
 
 use crate::input;
 use crate::support::drive::Feed;
@@ -30,7 +30,7 @@ pub fn check(data: &[u8]) {
 fn as_text<'a>(feed: &[Feed<'a, [u8]>]) -> Option<Vec<Feed<'a, str>>> {
     let piece = |piece: &Feed<'a, [u8]>| match *piece {
         Feed::Text(text) => std::str::from_utf8(text).ok().map(Feed::Text),
-        Feed::Control(control) => Some(Feed::<str>::Control(Control::from_token_id(control.token_id())?)),
+        Feed::Control(control) => Some(Feed::Control(control)),
     };
     feed.iter().map(piece).collect()
 }
